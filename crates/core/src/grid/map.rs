@@ -1,0 +1,164 @@
+//! The map: one letter a cell, and how its text looked.
+
+use super::cell::{Cell, CellId, Extent, SizeError};
+use super::pages::Pages;
+use super::terrain::{Palette, Terrain};
+use super::text::TextStyle;
+use std::sync::Arc;
+
+/// A grid of terrain, up to [`SIDE_MAX`](super::SIDE_MAX) cells a side, one byte a cell.
+///
+/// Cloning is cheap (pages are shared and copied on write), and a clone stays as it was. A map knows
+/// nothing of agents; put it into a [`Grid`](super::Grid) to find paths on it.
+///
+/// ```
+/// use highroad_core::{Cell, GridMap, Terrain};
+/// let mut map: GridMap = "..#.\n....\n".parse()?;
+/// assert_eq!((map.extent().width(), map.extent().height()), (4, 2));
+/// assert_eq!(map.terrain(Cell::new(2, 0)), Some(Terrain::WALL));
+/// map.set(Cell::new(2, 0), Terrain::SWAMP);
+/// assert_eq!(map.to_string(), "..S.\n....\n");
+/// # Ok::<(), highroad_core::MapError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GridMap {
+    extent: Extent,
+    letters: Pages<u8>,
+    /// How many cells have each letter.
+    counts: [u32; 256],
+    pub(super) style: Arc<TextStyle>,
+}
+
+impl GridMap {
+    /// A map of one terrain throughout.
+    pub fn filled(width: u32, height: u32, terrain: Terrain) -> Result<Self, SizeError> {
+        let extent = Extent::new(u64::from(width), u64::from(height))?;
+        let row = vec![terrain.letter(); width as usize];
+        Ok(Self::from_rows(extent, TextStyle::plain(extent), |_| &row))
+    }
+
+    /// A map whose cells a function decides, row by row.
+    pub fn from_fn(
+        width: u32,
+        height: u32,
+        mut terrain: impl FnMut(Cell) -> Terrain,
+    ) -> Result<Self, SizeError> {
+        let extent = Extent::new(u64::from(width), u64::from(height))?;
+        let mut map = Self::blank(extent, TextStyle::plain(extent));
+        let mut row = vec![0; width as usize];
+        for y in 0..height {
+            for (x, letter) in (0..width).zip(&mut row) {
+                *letter = terrain(Cell { x, y }).letter();
+            }
+            map.write_row(y, &row);
+        }
+        Ok(map)
+    }
+
+    /// A map of the letters in `row(y)`, each row as wide as the extent and of known letters.
+    pub(super) fn from_rows<'a>(
+        extent: Extent,
+        style: TextStyle,
+        row: impl Fn(u32) -> &'a [u8],
+    ) -> Self {
+        let mut map = Self::blank(extent, style);
+        for y in 0..extent.height() {
+            map.write_row(y, row(y));
+        }
+        map
+    }
+
+    fn blank(extent: Extent, style: TextStyle) -> Self {
+        Self {
+            extent,
+            letters: Pages::new(extent.cell_count()),
+            counts: [0; 256],
+            style: Arc::new(style),
+        }
+    }
+
+    fn write_row(&mut self, y: u32, row: &[u8]) {
+        for &letter in row {
+            self.counts[usize::from(letter)] += 1;
+        }
+        let start = self.extent.id_inside(Cell { x: 0, y });
+        self.letters.write(start.index(), row);
+    }
+
+    /// Columns and rows.
+    pub fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// The terrain of a cell; `None` outside.
+    pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
+        self.extent.id(cell).map(|id| self.terrain_at(id))
+    }
+
+    /// The terrain of a cell by its number.
+    #[inline]
+    pub(crate) fn terrain_at(&self, id: CellId) -> Terrain {
+        Terrain::from_map(self.letters.get(id.index()))
+    }
+
+    /// Changes a cell and returns what it was; `None`, and no change, outside.
+    ///
+    /// A map inside a [`Grid`](super::Grid) is changed by [`Grid::apply`](super::Grid::apply).
+    pub fn set(&mut self, cell: Cell, terrain: Terrain) -> Option<Terrain> {
+        self.extent.id(cell).map(|id| self.set_at(id, terrain))
+    }
+
+    pub(super) fn set_at(&mut self, id: CellId, terrain: Terrain) -> Terrain {
+        let before = self.terrain_at(id);
+        self.counts[usize::from(before.letter())] -= 1;
+        self.counts[usize::from(terrain.letter())] += 1;
+        self.letters.set(id.index(), terrain.letter());
+        before
+    }
+
+    /// How many cells are of that terrain.
+    pub fn count(&self, terrain: Terrain) -> u32 {
+        self.counts[usize::from(terrain.letter())]
+    }
+
+    /// Every terrain on the map.
+    pub fn terrains(&self) -> impl Iterator<Item = Terrain> + '_ {
+        Terrain::LETTERS
+            .iter()
+            .map(|&letter| Terrain::from_map(letter))
+            .filter(|&terrain| self.count(terrain) > 0)
+    }
+
+    /// How its letters are to be read: weighted as soon as one of `A`–`P` other than `G` and `O`
+    /// occurs.
+    pub fn palette(&self) -> Palette {
+        let weighted = |terrain: Terrain| {
+            let letter = terrain.letter();
+            letter.is_ascii_uppercase() && letter <= b'P' && letter != b'G' && letter != b'O'
+        };
+        if self.terrains().any(weighted) { Palette::Weighted } else { Palette::Standard }
+    }
+
+    /// The letters of a row as stored: one or two runs.
+    pub(super) fn row_runs(&self, y: u32) -> impl Iterator<Item = &[u8]> {
+        let start = self.extent.id_inside(Cell { x: 0, y });
+        self.letters.runs(start.index(), self.extent.width() as usize)
+    }
+
+    /// Bytes held by cells.
+    pub fn memory_bytes(&self) -> usize {
+        self.letters.memory_bytes()
+    }
+}
+
+impl PartialEq for GridMap {
+    /// Whether the cells are the same; how the text looked does not matter.
+    fn eq(&self, other: &Self) -> bool {
+        let rows = |map: &Self, y| map.row_runs(y).collect::<Vec<_>>().concat();
+        self.extent == other.extent
+            && self.counts == other.counts
+            && (0..self.extent.height()).all(|y| rows(self, y) == rows(other, y))
+    }
+}
+
+impl Eq for GridMap {}

@@ -1,0 +1,88 @@
+use super::*;
+use proptest::prelude::*;
+
+fn grid(drawing: &str) -> Grid {
+    Grid::with_defaults(drawing.parse().unwrap())
+}
+
+#[test]
+fn a_snapshot_stays_as_it_was() {
+    let mut grid = grid("...\n...\n");
+    let snapshot = grid.clone();
+    let mut batch = Batch::new();
+    batch.set((1, 1), Terrain::WALL);
+    grid.apply(&batch).unwrap();
+    assert_eq!((snapshot.revision(), grid.revision()), (Revision(0), Revision(1)));
+    assert!(snapshot.is_enterable(Cell::new(1, 1)));
+    assert!(!grid.is_enterable(Cell::new(1, 1)));
+    let step = (Cell::new(0, 0), Cell::new(1, 1));
+    assert_eq!(snapshot.step_cost(step.0, step.1), Some(2 * 3363));
+    assert_eq!(grid.step_cost(step.0, step.1), None);
+}
+
+#[test]
+fn a_batch_is_done_whole_or_not_at_all() {
+    let mut grid = grid("...\n");
+    let mut batch = Batch::new();
+    batch.set((0, 0), Terrain::WALL).fill(Rect::new((2, 0), (4, 0)), Terrain::WALL);
+    let error = grid.apply(&batch).unwrap_err();
+    assert_eq!(error.cell, Cell::new(3, 0));
+    assert_eq!((grid.map().to_string().as_str(), grid.revision()), ("...\n", Revision(0)));
+}
+
+#[test]
+fn a_batch_that_changes_nothing_is_no_revision() {
+    let mut grid = grid("...\n");
+    let mut batch = Batch::new();
+    batch.set((0, 0), Terrain::GROUND);
+    assert_eq!(grid.apply(&batch).unwrap(), []);
+    assert_eq!(grid.revision(), Revision(0));
+}
+
+#[test]
+fn surcharges_make_cells_dearer_and_vanish_without_a_trace() {
+    let mut grid = grid("...\n");
+    let (left, middle) = (Cell::new(0, 0), Cell::new(1, 0));
+    assert_eq!(grid.uniform_cost(), Some(1));
+    let mut batch = Batch::new();
+    batch.surcharge(Rect::new(middle, middle), 9);
+    let changes = grid.apply(&batch).unwrap();
+    assert_eq!(grid.cost_of(middle), Some(10));
+    assert_eq!(grid.step_cost(left, middle), Some(2378 * 11));
+    assert_eq!(grid.uniform_cost(), None);
+    grid.apply(&Batch::undoing(&changes)).unwrap();
+    assert_eq!(grid.step_cost(left, middle), Some(2378 * 2));
+    assert_eq!(grid.uniform_cost(), Some(1));
+}
+
+#[test]
+fn swamp_joins_ground_and_water_joins_only_water() {
+    let grid = grid(".SW\n.SW\n");
+    let cell = Cell::new;
+    assert!(grid.step_cost(cell(0, 0), cell(1, 1)).is_some());
+    assert!(grid.step_cost(cell(1, 0), cell(2, 0)).is_none());
+    assert!(grid.step_cost(cell(2, 0), cell(2, 1)).is_some());
+    assert_eq!(grid.domain_of(cell(2, 0)), Some(Domain::WATER));
+}
+
+proptest! {
+    #[test]
+    fn after_any_edits_the_bits_equal_those_of_a_grid_made_afresh(
+        edits in proptest::collection::vec((0u32..20, 0u32..9, 0usize..5), 0..60)
+    ) {
+        let terrains = [Terrain::GROUND, Terrain::WALL, Terrain::SWAMP, Terrain::WATER, Terrain::TREES];
+        let map = GridMap::filled(20, 9, Terrain::GROUND).unwrap();
+        let mut grid = Grid::with_defaults(map);
+        let mut changes = Vec::new();
+        for (x, y, kind) in edits {
+            let mut batch = Batch::new();
+            batch.set((x, y), terrains[kind]);
+            changes.extend(grid.apply(&batch).unwrap());
+        }
+        let afresh = Grid::with_defaults(grid.map().clone());
+        prop_assert_eq!(&grid.boards, &afresh.boards);
+        prop_assert_eq!(grid.enterable_count(), afresh.enterable_count());
+        grid.apply(&Batch::undoing(&changes)).unwrap();
+        prop_assert_eq!(grid.enterable_count(), 180);
+    }
+}

@@ -1,0 +1,44 @@
+//! The heart of Highroad: maps, searches and paths, with no I/O, no threads and no clock.
+//!
+//! Reading order: [`GridMap`] is what the cells are; [`Grid`] is a map for a kind of agent;
+//! [`Planner`] finds paths on it, [`GridSearch`] being the planners that precompute nothing; a
+//! [`Query`] says from where to where, and a [`Path`] is the answer. [`CATALOG`] lists every planner
+//! by name.
+//!
+//! ```
+//! use highroad_core::{Cell, Grid, GridMap, GridSearch, Planner, Query, Scratch};
+//!
+//! let map: GridMap = "
+//!     ......
+//!     .####.
+//!     ......
+//! ".parse()?;
+//! let grid = Grid::with_defaults(map);
+//! let mut scratch = Scratch::new(); // keep it: the next query allocates nothing but its path
+//! let answer = GridSearch::astar().solve(&grid, &Query::new((0, 0), (5, 2)), &mut scratch)?;
+//! let path = answer.path().expect("there is a way round");
+//! assert_eq!(path.cells().last(), Some(&Cell::new(5, 2)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod grid;
+pub mod path;
+pub mod planner;
+pub mod search;
+pub mod space;
+
+pub use grid::{
+    Batch, Cell, CellId, CellState, Change, Cost, CostOverflow, Direction, Domain, EditError,
+    Extent, Grid, GridMap, Journal, MapError, MapProblem, Movement, MovementRule, Palette, Profile,
+    ProfileError, Rect, Revision, SIDE_MAX, SizeError, StepCosts, StepCostsError, Terrain,
+};
+pub use path::{Path, PathFault, PathProblem};
+pub use planner::{
+    Answer, CATALOG, CatalogEntry, GridSearch, Guarantee, OptionHelp, Place, Planner, Progress,
+    Query, QueryError, ShortestPathTree, Spec, SpecError,
+};
+pub use search::{
+    Heuristic, HeuristicKind, Limits, NoTrace, Observer, Scratch, Side, Statistics, TraceEvent,
+    TraceKind, TraceLog, Weight, WeightError,
+};
+pub use space::{Arrival, NodeId, Space};

@@ -1,0 +1,343 @@
+//! The only list of all planners. The command line, the common test suite and the benchmarks read
+//! it; adding an algorithm is a module and an entry here.
+
+use super::{GridSearch, Planner};
+use crate::grid::Grid;
+use crate::search::{HeuristicKind, Weight};
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A planner that can be asked for by name.
+pub struct CatalogEntry {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The name in prose.
+    pub title: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// What can be set.
+    pub options: &'static [OptionHelp],
+    /// Whether it serves a grid; if not, why.
+    pub serves: fn(&Grid) -> Result<(), String>,
+    /// Makes it for a grid: all the work that comes before the first query.
+    make: fn(&Grid, &Spec) -> Result<Box<dyn Planner>, SpecError>,
+}
+
+/// An option of a planner.
+pub struct OptionHelp {
+    /// Its name.
+    pub name: &'static str,
+    /// What it can be.
+    pub values: &'static str,
+    /// What it is unless set.
+    pub default: &'static str,
+    /// What it does.
+    pub help: &'static str,
+}
+
+const HEURISTIC: OptionHelp = OptionHelp {
+    name: "heuristic",
+    values: "zero, manhattan, octile, chebyshev, euclidean or euclidean-rounded-up",
+    default: "octile",
+    help: "how the cost to go is estimated",
+};
+
+const REOPEN: OptionHelp = OptionHelp {
+    name: "reopen",
+    values: "auto, yes or no",
+    default: "auto",
+    help: "whether cells are expanded again when they get cheaper; auto: where the heuristic is inconsistent",
+};
+
+fn any_grid(_: &Grid) -> Result<(), String> {
+    Ok(())
+}
+
+/// All planners.
+pub static CATALOG: &[CatalogEntry] = &[
+    CatalogEntry {
+        name: "bfs",
+        title: "Breadth-first search",
+        summary: "as few steps as possible, whatever they cost",
+        options: &[],
+        serves: any_grid,
+        make: |_, _| Ok(Box::new(GridSearch::breadth_first())),
+    },
+    CatalogEntry {
+        name: "dijkstra",
+        title: "Dijkstra's algorithm",
+        summary: "cheapest first, in every direction: the exact answer without any guessing",
+        options: &[],
+        serves: any_grid,
+        make: |_, _| Ok(Box::new(GridSearch::dijkstra())),
+    },
+    CatalogEntry {
+        name: "astar",
+        title: "A*",
+        summary: "cheapest first, counting an estimate of what is left",
+        options: &[
+            HEURISTIC,
+            OptionHelp {
+                name: "scale",
+                values: "0 to 1000",
+                default: "1",
+                help: "what estimates are multiplied by; above 1 it may miss the optimum by that factor",
+            },
+            REOPEN,
+        ],
+        serves: any_grid,
+        make: |_, spec| make_astar(spec, "scale", 1.0),
+    },
+    CatalogEntry {
+        name: "weighted-astar",
+        title: "Weighted A*",
+        summary: "A* that trusts its estimate more: fewer cells, at most so many times dearer",
+        options: &[
+            HEURISTIC,
+            OptionHelp {
+                name: "weight",
+                values: "0 to 1000",
+                default: "1.5",
+                help: "what estimates are multiplied by, and the most by which the cost may exceed the optimum",
+            },
+            REOPEN,
+        ],
+        serves: any_grid,
+        make: |_, spec| make_astar(spec, "weight", 1.5),
+    },
+    CatalogEntry {
+        name: "greedy",
+        title: "Greedy best-first search",
+        summary: "always to the cell that seems nearest to the goal",
+        options: &[HEURISTIC],
+        serves: any_grid,
+        make: |_, spec| {
+            let heuristic = spec.heuristic()?;
+            Ok(Box::new(GridSearch::greedy().with_heuristic(heuristic)))
+        },
+    },
+    CatalogEntry {
+        name: "depth-first",
+        title: "Depth-first search",
+        summary: "one way to its end before another: some path, usually a long one",
+        options: &[],
+        serves: any_grid,
+        make: |_, _| Ok(Box::new(GridSearch::depth_first())),
+    },
+    CatalogEntry {
+        name: "bidirectional",
+        title: "Bidirectional Dijkstra",
+        summary: "Dijkstra's algorithm from both ends until they have met",
+        options: &[],
+        serves: any_grid,
+        make: |_, _| Ok(Box::new(GridSearch::bidirectional())),
+    },
+];
+
+fn make_astar(spec: &Spec, factor: &str, usual: f64) -> Result<Box<dyn Planner>, SpecError> {
+    let weight = spec.value(factor, Weight::new(usual).unwrap_or_default(), |text| {
+        Weight::new(text.parse().ok()?).ok()
+    })?;
+    let reopen = spec.value("reopen", None, |text| match text {
+        "auto" => Some(None),
+        "yes" => Some(Some(true)),
+        "no" => Some(Some(false)),
+        _ => None,
+    })?;
+    let search = GridSearch::astar().with_heuristic(spec.heuristic()?).with_weight(weight);
+    Ok(Box::new(match reopen {
+        Some(wanted) => search.with_reopening(wanted),
+        None => search,
+    }))
+}
+
+/// A planner and its options, as written on a command line: `astar`,
+/// `weighted-astar:weight=2:heuristic=euclidean`.
+#[derive(Clone)]
+pub struct Spec {
+    entry: &'static CatalogEntry,
+    text: String,
+    options: Vec<(&'static OptionHelp, String)>,
+}
+
+impl Spec {
+    /// The catalog's entry.
+    pub fn entry(&self) -> &'static CatalogEntry {
+        self.entry
+    }
+
+    /// Makes the planner for a grid.
+    pub fn build(&self, grid: &Grid) -> Result<Box<dyn Planner>, SpecError> {
+        (self.entry.serves)(grid)
+            .map_err(|reason| SpecError::NotServed { planner: self.entry.name, reason })?;
+        (self.entry.make)(grid, self)
+    }
+
+    /// Reads an option, or takes what is usual.
+    fn value<T>(
+        &self,
+        name: &str,
+        usual: T,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, SpecError> {
+        let Some((option, text)) = self.options.iter().find(|(option, _)| option.name == name)
+        else {
+            return Ok(usual);
+        };
+        parse(text).ok_or_else(|| SpecError::BadValue {
+            planner: self.entry.name,
+            option: option.name,
+            value: text.clone(),
+            values: option.values,
+        })
+    }
+
+    fn heuristic(&self) -> Result<HeuristicKind, SpecError> {
+        self.value("heuristic", HeuristicKind::default(), HeuristicKind::from_name)
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Spec({})", self.text)
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let mut parts = text.split(':');
+        let name = parts.next().unwrap_or_default();
+        let entry = CATALOG
+            .iter()
+            .find(|entry| entry.name == name)
+            .ok_or_else(|| SpecError::UnknownPlanner(name.to_owned()))?;
+        let mut options: Vec<(&'static OptionHelp, String)> = Vec::new();
+        for part in parts {
+            let (key, value) =
+                part.split_once('=').ok_or_else(|| SpecError::Malformed(part.to_owned()))?;
+            let option = entry.options.iter().find(|option| option.name == key);
+            let option = option.ok_or_else(|| SpecError::UnknownOption {
+                planner: entry.name,
+                option: key.to_owned(),
+            })?;
+            if options.iter().any(|(given, _)| given.name == option.name) {
+                return Err(SpecError::Repeated(option.name));
+            }
+            options.push((option, value.to_owned()));
+        }
+        Ok(Self { entry, text: text.to_owned(), options })
+    }
+}
+
+/// Why a planner cannot be made as asked.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpecError {
+    /// No planner has that name.
+    #[error("there is no planner '{0}'; known are: {list}", list = names(CATALOG.iter().map(|entry| entry.name)))]
+    UnknownPlanner(String),
+    /// An option without a value.
+    #[error(
+        "'{0}' is no option: write options as name=value after the planner, such as astar:heuristic=manhattan"
+    )]
+    Malformed(String),
+    /// The planner has no such option.
+    #[error("{planner} has no option '{option}'{}", known_options(planner))]
+    UnknownOption {
+        /// The planner.
+        planner: &'static str,
+        /// The option asked for.
+        option: String,
+    },
+    /// The option cannot be that.
+    #[error("{planner}: {option} cannot be '{value}'; it can be {values}")]
+    BadValue {
+        /// The planner.
+        planner: &'static str,
+        /// The option.
+        option: &'static str,
+        /// What was asked for.
+        value: String,
+        /// What it can be.
+        values: &'static str,
+    },
+    /// An option is given twice.
+    #[error("the option '{0}' is given twice")]
+    Repeated(&'static str),
+    /// The planner does not work on this grid.
+    #[error("{planner} does not serve this map: {reason}")]
+    NotServed {
+        /// The planner.
+        planner: &'static str,
+        /// Why not.
+        reason: String,
+    },
+}
+
+fn known_options(planner: &str) -> String {
+    let entry = CATALOG.iter().find(|entry| entry.name == planner);
+    match entry.map_or(&[][..], |entry| entry.options) {
+        [] => "; it has none".to_owned(),
+        options => format!("; it has: {}", names(options.iter().map(|option| option.name))),
+    }
+}
+
+fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid() -> Grid {
+        Grid::with_defaults("...\n".parse().unwrap())
+    }
+
+    #[test]
+    fn names_are_unique_and_every_entry_builds() {
+        for entry in CATALOG {
+            let same = CATALOG.iter().filter(|other| other.name == entry.name);
+            assert_eq!(same.count(), 1, "{}", entry.name);
+            entry.name.parse::<Spec>().unwrap().build(&grid()).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_default_in_the_help_is_the_default_in_fact() {
+        for entry in CATALOG {
+            for option in entry.options {
+                let spelled: Spec =
+                    format!("{}:{}={}", entry.name, option.name, option.default).parse().unwrap();
+                let plain: Spec = entry.name.parse().unwrap();
+                let guarantee = |spec: &Spec| spec.build(&grid()).unwrap().guarantee(&grid());
+                assert_eq!(guarantee(&spelled), guarantee(&plain), "{spelled}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_built_says_why() {
+        let error = |text: &str| match text.parse::<Spec>() {
+            Err(error) => error.to_string(),
+            Ok(spec) => spec.build(&grid()).err().unwrap().to_string(),
+        };
+        assert!(
+            error("a-star").starts_with("there is no planner 'a-star'; known are: bfs, dijkstra")
+        );
+        assert!(error("astar:fast").contains("name=value"));
+        assert!(error("dijkstra:weight=2").ends_with("it has none"));
+        assert!(error("astar:weight=2").ends_with("it has: heuristic, scale, reopen"));
+        assert!(error("astar:heuristic=octal").contains("cannot be 'octal'; it can be zero"));
+        assert!(error("weighted-astar:weight=-1").contains("0 to 1000"));
+        assert!(error("astar:scale=1:scale=2").contains("twice"));
+    }
+}

@@ -1,0 +1,170 @@
+//! Planners: one interface over all ways to find a path on a grid.
+//!
+//! A [`Planner`] is chosen once a query; inside, everything is static. Its state lives in the
+//! caller's [`Scratch`], so one planner serves many threads at once.
+
+mod catalog;
+mod grid_search;
+mod method;
+mod query;
+mod tree;
+
+pub use catalog::{CATALOG, CatalogEntry, OptionHelp, Spec, SpecError};
+pub use grid_search::GridSearch;
+pub use query::{Place, Query, QueryError};
+pub use tree::ShortestPathTree;
+
+pub(crate) use method::Method;
+
+use crate::grid::{Cost, Grid};
+use crate::path::Path;
+use crate::search::{Scratch, TraceLog};
+use std::fmt;
+
+/// What a planner promises of the cost of its paths. All of them find a path exactly when there is
+/// one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Guarantee {
+    /// No path is cheaper.
+    Optimal,
+    /// No path costs less than the answer divided by this factor.
+    Bounded(f64),
+    /// Close to optimal by measurement, without a proof.
+    NearOptimal,
+    /// Nothing is promised.
+    None,
+}
+
+impl Guarantee {
+    /// Whether an answer of that cost keeps the promise, given the optimal cost.
+    pub fn holds(self, cost: Cost, optimal: Cost) -> bool {
+        match self {
+            Self::Optimal => cost == optimal,
+            // Costs are below 2⁵³ wherever a factor matters; a half-unit of slack for rounding.
+            Self::Bounded(factor) => {
+                cost >= optimal && cost.0 as f64 <= optimal.0 as f64 * factor + 0.5
+            }
+            Self::NearOptimal | Self::None => cost >= optimal,
+        }
+    }
+}
+
+impl fmt::Display for Guarantee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Optimal => f.write_str("optimal"),
+            Self::Bounded(factor) => write!(f, "at most {factor:.4} times the optimum"),
+            Self::NearOptimal => f.write_str("near optimal"),
+            Self::None => f.write_str("any path"),
+        }
+    }
+}
+
+/// The answer to a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// A path from a start to a goal.
+    Found(Path),
+    /// There is no path to any goal.
+    Unreachable {
+        /// A path to the reachable cell nearest to a goal as the crow flies (octile distance).
+        nearest: Path,
+    },
+    /// The query's limits were used up first.
+    LimitReached {
+        /// A path to the cell nearest to a goal among those looked at.
+        nearest: Path,
+    },
+}
+
+impl Answer {
+    /// The path to a goal, if one was found.
+    pub fn path(self) -> Option<Path> {
+        match self {
+            Self::Found(path) => Some(path),
+            _ => None,
+        }
+    }
+}
+
+/// Where a sliced query stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The slice is used up; advance again.
+    Running,
+    /// The query is answered.
+    Done(Answer),
+    /// The grid has changed since the query began, or none has begun: begin again.
+    Stale,
+}
+
+/// Finds paths on a grid.
+///
+/// ```
+/// use highroad_core::{Answer, Cell, Grid, GridSearch, Planner, Query, Scratch};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let mut scratch = Scratch::new();
+/// let query = Query::new((0, 0), (3, 2));
+/// let answer = GridSearch::astar().solve(&grid, &query, &mut scratch)?;
+/// let Answer::Found(path) = answer else { panic!("no path") };
+/// assert_eq!(path.length(), 5.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Planner: Send + Sync {
+    /// What it promises on that grid.
+    fn guarantee(&self, grid: &Grid) -> Guarantee;
+
+    /// Begins a query, ending the one before. [`Planner::advance`] goes on with it.
+    fn begin(&self, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Result<(), QueryError>;
+
+    /// Goes on with the query for at most `slice` expansions. However a query is sliced, its answer
+    /// is the same.
+    fn advance(&self, grid: &Grid, scratch: &mut Scratch, slice: u64) -> Progress;
+
+    /// As [`Planner::advance`], with every event written to a log. The answer is the same.
+    fn advance_traced(
+        &self,
+        grid: &Grid,
+        scratch: &mut Scratch,
+        slice: u64,
+        log: &mut TraceLog,
+    ) -> Progress;
+
+    /// Bytes that the planner holds beside the grid and the scratch memory.
+    fn memory_bytes(&self) -> usize {
+        0
+    }
+
+    /// Answers a query in one go.
+    fn solve(
+        &self,
+        grid: &Grid,
+        query: &Query,
+        scratch: &mut Scratch,
+    ) -> Result<Answer, QueryError> {
+        self.begin(grid, query, scratch)?;
+        Ok(finish(|| self.advance(grid, scratch, u64::MAX)))
+    }
+
+    /// As [`Planner::solve`], with every event written to a log.
+    fn solve_traced(
+        &self,
+        grid: &Grid,
+        query: &Query,
+        scratch: &mut Scratch,
+        log: &mut TraceLog,
+    ) -> Result<Answer, QueryError> {
+        self.begin(grid, query, scratch)?;
+        Ok(finish(|| self.advance_traced(grid, scratch, u64::MAX, log)))
+    }
+}
+
+fn finish(mut advance: impl FnMut() -> Progress) -> Answer {
+    loop {
+        match advance() {
+            Progress::Running => {}
+            Progress::Done(answer) => return answer,
+            Progress::Stale => unreachable!("the grid is borrowed since the query began"),
+        }
+    }
+}

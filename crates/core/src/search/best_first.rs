@@ -1,0 +1,237 @@
+//! The one best-first loop: breadth-first, Dijkstra, A*, weighted A* and greedy search are settings
+//! of it.
+//!
+//! Dijkstra (1959); Hart, Nilsson and Raphael (1968); Pohl (1970) for weights. A node's key is
+//! `g + h`, or `h` alone when greedy; breadth-first counts every step as 1.
+//!
+//! Invariants: an open node is on the open list under its present key. A closed node has been
+//! expanded at its present `g`; it opens again only if `reopen` is set and it gets cheaper. With a
+//! consistent heuristic that never happens, keys never fall, and every expanded `g` is final.
+//!
+//! Whole, sliced and traced runs are this same loop: everything that lives longer than a slice is in
+//! the [`Run`], the [`NodeTable`] and the open list.
+
+use super::heuristic::Heuristic;
+use super::nodes::NodeTable;
+use super::open_list::OpenList;
+use super::trace::{Observer, Side, TraceEvent, TraceKind};
+use crate::space::{Arrival, NodeId, Space};
+
+/// What a search has done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Nodes expanded; a reopened node counts each time.
+    pub expanded: u64,
+    /// Entries put on the open list.
+    pub generated: u64,
+    /// Nodes opened again after their expansion.
+    pub reopened: u64,
+    /// Most entries that the open list held at once.
+    pub open_max: u64,
+}
+
+/// How far a query may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Nodes that may be expanded.
+    pub expansions_max: u64,
+    /// Nodes dearer than this are not looked at. Breadth-first search counts steps here.
+    pub cost_max: u64,
+}
+
+impl Default for Limits {
+    /// No limits.
+    fn default() -> Self {
+        Self { expansions_max: u64::MAX, cost_max: u64::MAX }
+    }
+}
+
+/// What tells one best-first search from another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Settings {
+    /// Order by the estimate alone.
+    pub(crate) greedy: bool,
+    /// Count every step as 1.
+    pub(crate) unit_steps: bool,
+    /// Open a closed node again when it gets cheaper.
+    pub(crate) reopen: bool,
+}
+
+impl Settings {
+    #[inline]
+    pub(crate) fn key(&self, g: u64, h: u64) -> u64 {
+        if self.greedy { h } else { g.saturating_add(h) }
+    }
+}
+
+/// The expanded node that lies nearest to a goal: by remoteness, then cost, then number.
+pub(crate) type Nearest = (u64, u64, NodeId);
+
+/// The state of a run between slices, beside its nodes and its open list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub(crate) limits: Limits,
+    pub(crate) statistics: Statistics,
+    pub(crate) nearest: Nearest,
+    /// Whether the cost limit kept anything from being looked at.
+    pub(crate) cut_by_cost: bool,
+}
+
+impl Run {
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            statistics: Statistics::default(),
+            nearest: (u64::MAX, u64::MAX, NodeId(u32::MAX)),
+            cut_by_cost: false,
+        }
+    }
+
+    pub(crate) fn note_nearest(&mut self, remoteness: u64, g: u64, node: NodeId) {
+        self.nearest = self.nearest.min((remoteness, g, node));
+    }
+
+    pub(crate) fn note_open(&mut self, open_len: usize) {
+        self.statistics.generated += 1;
+        self.statistics.open_max = self.statistics.open_max.max(open_len as u64);
+    }
+
+    /// How a run ends that has nothing left to expand.
+    pub(crate) fn exhausted(&self) -> Outcome {
+        if self.cut_by_cost { Outcome::Limit } else { Outcome::Exhausted }
+    }
+
+    /// The number of expansions at which a slice ends.
+    pub(crate) fn slice_end(&self, slice: u64) -> u64 {
+        let end = self.statistics.expanded.saturating_add(slice);
+        end.min(self.limits.expansions_max)
+    }
+
+    /// How a slice ends that has used up its expansions.
+    pub(crate) fn paused(&self) -> Outcome {
+        if self.statistics.expanded >= self.limits.expansions_max {
+            Outcome::Limit
+        } else {
+            Outcome::Paused
+        }
+    }
+}
+
+/// How a slice ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The slice is used up.
+    Paused,
+    /// This goal is reached.
+    Goal(NodeId),
+    /// Everything reachable has been expanded.
+    Exhausted,
+    /// The query's limits are used up.
+    Limit,
+}
+
+/// Puts a start on an open list, once.
+pub(crate) fn open_start(
+    nodes: &mut NodeTable,
+    open: &mut impl OpenList,
+    run: &mut Run,
+    node: NodeId,
+    key: u64,
+) {
+    let known = nodes.get(node);
+    if !known.is_seen() {
+        nodes.open(node, known, 0, node);
+        open.push(key, node);
+        run.note_open(open.len());
+    }
+}
+
+/// A best-first search: what it runs on, and what it remembers.
+pub(crate) struct BestFirst<'s, S, H, Q> {
+    pub(crate) space: S,
+    pub(crate) heuristic: H,
+    pub(crate) settings: Settings,
+    pub(crate) nodes: &'s mut NodeTable,
+    pub(crate) open: &'s mut Q,
+    pub(crate) run: &'s mut Run,
+}
+
+impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
+    /// Goes on for at most `slice` expansions.
+    pub(crate) fn advance<O: Observer>(&mut self, slice: u64, observer: &mut O) -> Outcome {
+        let end = self.run.slice_end(slice);
+        loop {
+            if self.run.statistics.expanded >= end {
+                return self.run.paused();
+            }
+            let Some(node) = self.open.pop() else {
+                return self.run.exhausted();
+            };
+            let record = self.nodes.get(node);
+            if record.is_closed() {
+                continue;
+            }
+            self.nodes.close(node);
+            let event = |kind, h| TraceEvent {
+                kind,
+                node,
+                parent: record.parent(),
+                g: record.g,
+                h,
+                side: Side::Forward,
+            };
+            if record.is_goal() {
+                observer.event(event(TraceKind::Goal, 0));
+                return Outcome::Goal(node);
+            }
+            if O::ACTIVE {
+                observer.event(event(TraceKind::Expand, self.heuristic.estimate(node)));
+            }
+            self.run.statistics.expanded += 1;
+            self.run.note_nearest(self.heuristic.remoteness(node), record.g, node);
+            self.expand(node, record.parent(), record.g, observer);
+        }
+    }
+
+    #[inline]
+    fn expand<O: Observer>(&mut self, node: NodeId, parent: NodeId, g: u64, observer: &mut O) {
+        let Self { space, heuristic, settings, nodes, open, run } = self;
+        let mut visit = |to: NodeId, step: u32| {
+            let to_g = g + if settings.unit_steps { 1 } else { u64::from(step) };
+            let known = nodes.get(to);
+            let mut kind = TraceKind::Open;
+            if known.is_seen() {
+                if to_g >= known.g {
+                    return;
+                }
+                kind = TraceKind::Improve;
+                if known.is_closed() {
+                    if !settings.reopen {
+                        return;
+                    }
+                    kind = TraceKind::Reopen;
+                    run.statistics.reopened += 1;
+                }
+            }
+            if to_g > run.limits.cost_max {
+                run.cut_by_cost = true;
+                return;
+            }
+            nodes.open(to, known, to_g, node);
+            let h = heuristic.estimate(to);
+            open.push(settings.key(to_g, h), to);
+            run.note_open(open.len());
+            if O::ACTIVE {
+                observer.event(TraceEvent {
+                    kind,
+                    node: to,
+                    parent: node,
+                    g: to_g,
+                    h,
+                    side: Side::Forward,
+                });
+            }
+        };
+        space.expand(Arrival { node, parent }, &mut visit);
+    }
+}

@@ -1,0 +1,294 @@
+//! Open lists. Both give the smallest key first and, among equal keys, the newest entry: on grids
+//! that tie rule follows one of many equal paths to its end instead of advancing them all.
+//!
+//! There is no decrease-key: a node that gets cheaper is pushed again, and its older entries are
+//! passed over when they come up and the node is closed.
+
+use crate::space::NodeId;
+
+/// What the loop needs of an open list.
+pub(crate) trait OpenList {
+    fn push(&mut self, key: u64, node: NodeId);
+    /// The entry of the smallest key; the newest among equals.
+    fn pop(&mut self) -> Option<NodeId>;
+    /// The smallest key held.
+    fn smallest(&self) -> Option<u64>;
+    fn len(&self) -> usize;
+}
+
+/// A heap of four children a node, for keys in any order.
+#[derive(Default)]
+pub(crate) struct QuaternaryHeap {
+    /// Key; then, so that newer ones come first, the inverted push count; then the node.
+    entries: Vec<(u64, u64)>,
+    pushes: u32,
+}
+
+impl QuaternaryHeap {
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.pushes = 0;
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<(u64, u64)>()
+    }
+}
+
+impl OpenList for QuaternaryHeap {
+    #[inline]
+    fn push(&mut self, key: u64, node: NodeId) {
+        // Wraps after four billion pushes: ties are then broken otherwise, but always the same way.
+        self.pushes = self.pushes.wrapping_add(1);
+        let entry = (key, u64::from(!self.pushes) << 32 | u64::from(node.0));
+        self.entries.push(entry);
+        let entries = &mut self.entries[..];
+        let mut at = entries.len() - 1;
+        while at > 0 {
+            let parent = (at - 1) / 4;
+            if entries[parent] <= entry {
+                break;
+            }
+            entries[at] = entries[parent];
+            at = parent;
+        }
+        entries[at] = entry;
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<NodeId> {
+        let top = *self.entries.first()?;
+        let last = self.entries.pop()?;
+        let entries = &mut self.entries[..];
+        if !entries.is_empty() {
+            let mut at = 0;
+            loop {
+                let first = 4 * at + 1;
+                let children = entries.get(first..(first + 4).min(entries.len()));
+                let Some((smallest, child)) =
+                    children.into_iter().flatten().enumerate().min_by_key(|(_, entry)| **entry)
+                else {
+                    break;
+                };
+                if last <= *child {
+                    break;
+                }
+                entries[at] = *child;
+                at = first + smallest;
+            }
+            entries[at] = last;
+        }
+        Some(NodeId(top.1 as u32))
+    }
+
+    fn smallest(&self) -> Option<u64> {
+        self.entries.first().map(|entry| entry.0)
+    }
+
+    fn len(&self) -> usize {
+        self.entries.len()
+    }
+}
+
+/// A ring of buckets, one a key, for keys that never fall below the last one popped nor rise more
+/// than a fixed span above it: what Dijkstra's algorithm and A* with a consistent heuristic push.
+///
+/// ```text
+/// levels[2]  ·············1···   a bit: this word of levels[1] has a bit
+/// levels[1]  ····1·····1······   a bit: this word of levels[0] has a bit
+/// levels[0]  ··1····11··1·····   a bit: this bucket has entries
+/// heads      →   →   →→  →       newest entry of each; entries link to older ones
+/// ```
+#[derive(Default)]
+pub(crate) struct BucketQueue {
+    mask: u64,
+    /// The last key popped: no entry has a smaller one.
+    floor: u64,
+    /// Read only where levels[0] has the bucket's bit.
+    heads: Vec<u32>,
+    levels: [Vec<u64>; 3],
+    /// (node, next older entry of the bucket), reused by way of `free`.
+    entries: Vec<(u32, u32)>,
+    free: u32,
+    count: usize,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl BucketQueue {
+    /// The largest span a queue serves: three levels of 64 ways, in a megabyte of heads.
+    pub(crate) const SPAN_MAX: u64 = 64 * 64 * 64 - 1;
+
+    /// Empties it, for keys that rise at most `span` above the last one popped, the first of which
+    /// are at least `floor`.
+    pub(crate) fn reset(&mut self, span: u64, floor: u64) {
+        assert!(span <= Self::SPAN_MAX, "a span of {span} needs another open list");
+        let buckets = (span + 1).next_power_of_two().max(64) as usize;
+        self.mask = buckets as u64 - 1;
+        self.floor = floor;
+        if self.heads.len() < buckets {
+            self.heads.resize(buckets, NONE);
+        }
+        let mut words = buckets;
+        for level in &mut self.levels {
+            words = words.div_ceil(64);
+            level.clear();
+            level.resize(words, 0);
+        }
+        self.entries.clear();
+        self.free = NONE;
+        self.count = 0;
+    }
+
+    /// The first bucket with entries at or after `from`, not going round.
+    #[inline]
+    fn next_filled(&self, from: usize) -> Option<usize> {
+        let mut at = from;
+        for (height, level) in self.levels.iter().enumerate() {
+            let bits = level.get(at / 64).map_or(0, |word| word & (!0 << (at % 64)));
+            if bits != 0 {
+                at = at / 64 * 64 + bits.trailing_zeros() as usize;
+                for lower in self.levels[..height].iter().rev() {
+                    at = at * 64 + lower[at].trailing_zeros() as usize;
+                }
+                return Some(at);
+            }
+            at = at / 64 + 1;
+        }
+        None
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let levels: usize = self.levels.iter().map(|level| level.capacity() * 8).sum();
+        levels + self.heads.capacity() * 4 + self.entries.capacity() * 8
+    }
+}
+
+impl OpenList for BucketQueue {
+    #[inline]
+    fn push(&mut self, key: u64, node: NodeId) {
+        debug_assert!(key >= self.floor && key - self.floor <= self.mask);
+        let bucket = (key & self.mask) as usize;
+        let word = &mut self.levels[0][bucket / 64];
+        let bit = 1 << (bucket % 64);
+        let older = if *word & bit != 0 { self.heads[bucket] } else { NONE };
+        if *word == 0 {
+            self.levels[1][bucket / 4096] |= 1 << (bucket / 64 % 64);
+            self.levels[2][0] |= 1 << (bucket / 4096);
+        }
+        self.levels[0][bucket / 64] |= bit;
+        let entry = (node.0, older);
+        self.heads[bucket] = if self.free == NONE {
+            self.entries.push(entry);
+            self.entries.len() as u32 - 1
+        } else {
+            let slot = self.free;
+            self.free = std::mem::replace(&mut self.entries[slot as usize], entry).1;
+            slot
+        };
+        self.count += 1;
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<NodeId> {
+        let key = self.smallest()?;
+        self.floor = key;
+        let bucket = (key & self.mask) as usize;
+        let slot = self.heads[bucket];
+        let (node, older) = self.entries[slot as usize];
+        self.entries[slot as usize].1 = self.free;
+        self.free = slot;
+        self.count -= 1;
+        if older == NONE {
+            self.levels[0][bucket / 64] &= !(1 << (bucket % 64));
+            if self.levels[0][bucket / 64] == 0 {
+                self.levels[1][bucket / 4096] &= !(1 << (bucket / 64 % 64));
+                if self.levels[1][bucket / 4096] == 0 {
+                    self.levels[2][0] &= !(1 << (bucket / 4096));
+                }
+            }
+        } else {
+            self.heads[bucket] = older;
+        }
+        Some(NodeId(node))
+    }
+
+    #[inline]
+    fn smallest(&self) -> Option<u64> {
+        if self.count == 0 {
+            return None;
+        }
+        let from = (self.floor & self.mask) as usize;
+        let bucket = self.next_filled(from).or_else(|| self.next_filled(0))?;
+        let ahead = (bucket as u64).wrapping_sub(self.floor) & self.mask;
+        Some(self.floor + ahead)
+    }
+
+    fn len(&self) -> usize {
+        self.count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The tie rule, stated plainly.
+    #[derive(Default)]
+    struct Model(Vec<(u64, u32)>);
+
+    impl Model {
+        fn pop(&mut self) -> Option<(u64, u32)> {
+            let smallest = self.0.iter().map(|entry| entry.0).min()?;
+            let newest = self.0.iter().rposition(|entry| entry.0 == smallest)?;
+            Some(self.0.remove(newest))
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_heap_gives_the_smallest_then_newest(
+            steps in proptest::collection::vec(proptest::option::of(0u64..20), 0..300)
+        ) {
+            let (mut heap, mut model) = (QuaternaryHeap::default(), Model::default());
+            for (node, step) in (0u32..).zip(steps) {
+                match step {
+                    Some(key) => {
+                        heap.push(key, NodeId(node));
+                        model.0.push((key, node));
+                    }
+                    None => prop_assert_eq!(heap.pop(), model.pop().map(|entry| NodeId(entry.1))),
+                }
+                prop_assert_eq!(heap.len(), model.0.len());
+            }
+        }
+
+        #[test]
+        fn the_buckets_give_the_smallest_then_newest(
+            span in prop_oneof![0u64..200, 4000u64..5000, 262_000u64..=BucketQueue::SPAN_MAX],
+            floor in 0u64..1_000_000,
+            steps in proptest::collection::vec(proptest::option::of(0.0f64..=1.0), 0..300)
+        ) {
+            let (mut queue, mut model) = (BucketQueue::default(), Model::default());
+            queue.reset(span, floor);
+            let mut last = floor;
+            for (node, step) in (0u32..).zip(steps) {
+                match step {
+                    Some(rise) => {
+                        let key = last + (rise * span as f64) as u64;
+                        queue.push(key, NodeId(node));
+                        model.0.push((key, node));
+                    }
+                    None => {
+                        let expected = model.pop();
+                        prop_assert_eq!(queue.smallest(), expected.map(|entry| entry.0));
+                        prop_assert_eq!(queue.pop(), expected.map(|entry| NodeId(entry.1)));
+                        last = expected.map_or(last, |entry| entry.0);
+                    }
+                }
+                prop_assert_eq!(queue.len(), model.0.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The memory that searches run in: owned by the caller, reused from query to query.
+
+use super::best_first::{Run, Statistics};
+use super::bidirectional::Meeting;
+use super::nodes::NodeTable;
+use super::open_list::{BucketQueue, QuaternaryHeap};
+use crate::grid::{Cell, CellId, Grid, Revision};
+use crate::path::Path;
+use crate::planner::Method;
+use crate::space::NodeId;
+
+/// Working memory for queries. Make one a thread and keep it: after the first queries on a map,
+/// further ones allocate nothing but the path they return.
+#[derive(Default)]
+pub struct Scratch {
+    pub(crate) forward: Frontier,
+    pub(crate) backward: Frontier,
+    pub(crate) stack: Vec<NodeId>,
+    pub(crate) begun: Option<Begun>,
+    pub(crate) meeting: Option<Meeting>,
+    pub(crate) starts: Vec<Cell>,
+    pub(crate) goals: Vec<Cell>,
+    statistics: Statistics,
+    /// Nodes of a path while it is put together.
+    trail: Vec<NodeId>,
+}
+
+/// What one search remembers of nodes, and its open list of either kind.
+#[derive(Default)]
+pub(crate) struct Frontier {
+    pub(crate) nodes: NodeTable,
+    pub(crate) buckets: BucketQueue,
+    pub(crate) heap: QuaternaryHeap,
+}
+
+/// A query that has begun and not ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Begun {
+    pub(crate) revision: Revision,
+    pub(crate) method: Method,
+    pub(crate) run: Run,
+}
+
+impl Scratch {
+    /// Empty memory; it grows to what queries need.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What the latest query did, so far or in all.
+    pub fn statistics(&self) -> Statistics {
+        self.begun.map_or(self.statistics, |begun| begun.run.statistics)
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        let frontier = |frontier: &Frontier| {
+            frontier.nodes.memory_bytes()
+                + frontier.buckets.memory_bytes()
+                + frontier.heap.memory_bytes()
+        };
+        let lists = (self.stack.capacity() + self.trail.capacity()) * size_of::<NodeId>();
+        let places = (self.starts.capacity() + self.goals.capacity()) * size_of::<Cell>();
+        frontier(&self.forward) + frontier(&self.backward) + lists + places
+    }
+
+    /// Ends the query; its statistics stay.
+    pub(crate) fn end(&mut self) {
+        self.statistics = self.statistics();
+        self.begun = None;
+    }
+
+    /// The path to a node the forward search has reached.
+    pub(crate) fn path_to(&mut self, grid: &Grid, node: NodeId) -> Path {
+        self.trail.clear();
+        push_ancestors(&self.forward.nodes, node, &mut self.trail);
+        self.trail.reverse();
+        self.path_of_trail(grid)
+    }
+
+    /// The path through a node that both searches have reached.
+    pub(crate) fn path_through(&mut self, grid: &Grid, node: NodeId) -> Path {
+        self.trail.clear();
+        push_ancestors(&self.forward.nodes, node, &mut self.trail);
+        self.trail.reverse();
+        self.trail.pop();
+        push_ancestors(&self.backward.nodes, node, &mut self.trail);
+        self.path_of_trail(grid)
+    }
+
+    fn path_of_trail(&self, grid: &Grid) -> Path {
+        let extent = grid.extent();
+        let cell = |node: &NodeId| extent.cell(CellId(node.0));
+        let cells: Vec<Cell> = self.trail.iter().map(cell).collect();
+        let cost = grid.cost_along(&cells);
+        Path::with_cost(cells, cost, grid.revision())
+    }
+}
+
+/// Pushes a node, its parent, and so on up to a start.
+fn push_ancestors(nodes: &NodeTable, node: NodeId, trail: &mut Vec<NodeId>) {
+    let mut at = node;
+    loop {
+        trail.push(at);
+        let parent = nodes.get(at).parent();
+        if parent == at {
+            return;
+        }
+        at = parent;
+    }
+}

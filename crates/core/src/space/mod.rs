@@ -1,0 +1,37 @@
+//! Spaces: what is searched. A space is a view made for one query; it numbers its nodes and yields
+//! the successors of one.
+
+mod grid;
+
+pub(crate) use grid::{GridSpace, Pricing, UniformPrice, WeightedPrice};
+
+/// A node of a space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    /// The number as an index into per-node arrays.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A node about to be expanded, and the node it was reached from: itself for a start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// The node.
+    pub node: NodeId,
+    /// Where it was reached from.
+    pub parent: NodeId,
+}
+
+/// What a search runs on.
+pub trait Space {
+    /// Nodes have numbers below this.
+    fn node_count(&self) -> usize;
+
+    /// Calls `visit` with every successor of a node and the cost of the step to it, always in the
+    /// same order.
+    fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32));
+}
