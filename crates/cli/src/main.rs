@@ -1,1 +1,44 @@
-fn main() {}
+//! The program `highroad`: arguments and printing; everything else is in the libraries.
+
+mod arguments;
+mod commands;
+mod table;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+/// What a command ends with when all went well but the answer is bad news: a violation found.
+pub(crate) const BAD_NEWS: u8 = 1;
+/// What it ends with when it could not be carried out.
+const FAILURE: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let result = match &arguments.command {
+        None => commands::tour::run(&mut out),
+        Some(Command::Solve(arguments)) => commands::solve::run(arguments, &mut out),
+        Some(Command::Bench(arguments)) => commands::bench::run(arguments, &mut out),
+        Some(Command::Verify(arguments)) => commands::verify::run(arguments, &mut out),
+        Some(Command::Planners) => commands::planners::run(&mut out),
+        Some(Command::Generate(arguments)) => commands::generate::run(arguments, &mut out),
+    };
+    let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
+    match result {
+        Ok(code) => ExitCode::from(code),
+        // Whoever read our output has had enough: `highroad planners | head -1`.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nothing is left to do if even that cannot be written.
+            let _ = writeln!(io::stderr(), "highroad: {error:#}");
+            ExitCode::from(FAILURE)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(broken))
+}

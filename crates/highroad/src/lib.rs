@@ -1,1 +1,29 @@
+//! Pathfinding for games and simulations, on maps that change while agents walk on them.
+//!
+//! This crate is what a game depends on; it re-exports all of [`highroad_core`]. A [`World`] owns a
+//! map, takes edits, and gives out snapshots that stay as they were.
+//!
+//! ```
+//! use highroad::{Rect, Terrain, World};
+//!
+//! let mut world = World::new("........\n........\n........\n".parse()?);
+//! let path = world.find_path((0, 1), (7, 1))?.expect("nothing is in the way");
+//! assert_eq!(path.length(), 7.0);
+//!
+//! world.edit(|edit| {
+//!     edit.fill(Rect::new((4, 0), (4, 1)), Terrain::WALL);
+//! })?;
+//! let detour = world.find_path((0, 1), (7, 1))?.expect("one can go round");
+//! assert!(detour.length() > path.length());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod world;
+
+pub use highroad_core::*;
+pub use world::{Snapshot, World};
+
+/// The README's example, kept true by the doc tests.
+#[doc = include_str!("../../../README.md")]
+#[cfg(doctest)]
+pub struct Readme;

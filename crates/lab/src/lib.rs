@@ -1,1 +1,9 @@
+//! The laboratory: scenario files, map generators, measuring, verifying, pictures.
 
+pub mod bench;
+pub mod builtin;
+pub mod generate;
+pub mod picture;
+pub mod scenario;
+pub mod verify;
+pub mod workload;

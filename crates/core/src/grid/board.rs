@@ -43,7 +43,7 @@ impl Board {
     }
 
     /// The band and the byte in it of byte `byte` of padded row `row`.
-    #[inline]
+    #[inline(always)]
     fn locate(&self, row: u32, byte: u32) -> (usize, usize) {
         let in_band = row & ((1 << self.band_shift) - 1);
         let offset = in_band as usize * self.row_bytes + byte as usize;
@@ -64,14 +64,24 @@ impl Board {
     }
 
     /// The nine bits around a cell, in the order of [`super::rule`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn neighbourhood(&self, cell: Cell) -> usize {
-        let row = |row| {
-            let (band, byte) = self.locate(row, cell.x >> 3);
-            let window = &self.bands[band][byte..byte + 2];
+        let bits = |window: &[u8]| {
             usize::from(u16::from_le_bytes([window[0], window[1]])) >> (cell.x & 7) & 7
         };
-        row(cell.y) | row(cell.y + 1) << 3 | row(cell.y + 2) << 6
+        let (band, byte) = self.locate(cell.y, cell.x >> 3);
+        let (last, last_byte) = self.locate(cell.y + 2, cell.x >> 3);
+        if band == last {
+            // PERF: one slice for three rows, as mostly they share a band.
+            let rows = &self.bands[band][byte..last_byte + 2];
+            return bits(rows)
+                | bits(&rows[self.row_bytes..]) << 3
+                | bits(&rows[2 * self.row_bytes..]) << 6;
+        }
+        let (middle, middle_byte) = self.locate(cell.y + 1, cell.x >> 3);
+        bits(&self.bands[band][byte..])
+            | bits(&self.bands[middle][middle_byte..]) << 3
+            | bits(&self.bands[last][last_byte..]) << 6
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {

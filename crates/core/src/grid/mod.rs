@@ -4,6 +4,7 @@
 //! searches run on).
 
 mod board;
+mod canonical;
 mod cell;
 mod cost;
 mod edit;
@@ -22,6 +23,7 @@ pub use terrain::{CostOverflow, Domain, Movement, Palette, Profile, ProfileError
 pub use text::{MapError, MapProblem};
 
 pub(crate) use board::Board;
+pub(crate) use canonical::ARRIVAL_AT_START;
 pub(crate) use rule::DELTAS;
 
 use edit::Paint;

@@ -1,5 +1,6 @@
 //! Terrain classes, and what they mean to a kind of agent.
 
+use super::canonical::CanonicalSuccessors;
 use super::cost::StepCosts;
 use super::rule::MovementRule;
 use thiserror::Error;
@@ -197,6 +198,7 @@ pub struct Movement {
     profile: Profile,
     rule: MovementRule,
     steps: StepCosts,
+    canonical: CanonicalSuccessors,
 }
 
 /// The dearest step does not fit the integers that steps are counted in.
@@ -223,7 +225,7 @@ impl Movement {
         if pair.checked_mul(steps.diagonal()).is_none() {
             return Err(CostOverflow { diagonal: steps.diagonal(), cost_max, surcharge_max });
         }
-        Ok(Self { profile, rule, steps })
+        Ok(Self { profile, rule, steps, canonical: CanonicalSuccessors::new(rule, steps) })
     }
 
     /// The kind of agent.
@@ -240,16 +242,17 @@ impl Movement {
     pub fn steps(&self) -> StepCosts {
         self.steps
     }
+
+    pub(crate) fn canonical(&self) -> &CanonicalSuccessors {
+        &self.canonical
+    }
 }
 
 impl Default for Movement {
     /// The benchmark rules: MovingAI's profile, corners never cut, exact step costs.
     fn default() -> Self {
-        Self {
-            profile: Profile::movingai(),
-            rule: MovementRule::default(),
-            steps: StepCosts::default(),
-        }
+        Self::new(Profile::movingai(), MovementRule::default(), StepCosts::default())
+            .expect("costs of 1 fit")
     }
 }
 

@@ -72,7 +72,7 @@ impl GridSearch {
 
     /// With another heuristic. Searches that use none stay as they are.
     pub const fn with_heuristic(mut self, kind: HeuristicKind) -> Self {
-        if let Method::BestFirst { heuristic, .. } = &mut self.method {
+        if let Method::BestFirst { heuristic, unit_steps: false, .. } = &mut self.method {
             *heuristic = kind;
         }
         self

@@ -9,7 +9,7 @@ use crate::search::{
     Heuristic, HeuristicKind, Limits, Meeting, Observer, Outcome, Run, Scratch, Settings, Weight,
     open_start,
 };
-use crate::space::{GridSpace, NodeId, Pricing, UniformPrice, WeightedPrice};
+use crate::space::{GridSpace, NodeId, Steps, UniformSteps, WeightedSteps};
 
 /// Which search, with its settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,26 +75,32 @@ impl Method {
         Settings { greedy, unit_steps, reopen: !greedy && reopen.unwrap_or(!consistent) }
     }
 
+    /// Whether every cell is expanded only once its cost is optimal. Then keys never fall, either.
+    fn expands_at_optimal_cost(self, grid: &Grid) -> bool {
+        let (rule, steps) = (grid.movement().rule(), grid.movement().steps());
+        match self {
+            Self::DepthFirst => false,
+            Self::Bidirectional => true,
+            Self::BestFirst { heuristic, weight, greedy, unit_steps, .. } => {
+                let estimates_hold = heuristic.is_consistent(rule, steps) && weight <= Weight::ONE;
+                estimates_hold && !greedy && !unit_steps
+            }
+        }
+    }
+
     /// The span of a bucket queue that would serve; `None` where keys may fall, or rise too far.
     fn bucket_span(self, grid: &Grid, starts: &[Cell]) -> Option<u64> {
-        let steps = grid.movement().steps();
-        let costs = grid.cost_range();
-        let dearest = u64::from(steps.diagonal()) * 2 * u64::from(*costs.end());
+        let diagonal = u64::from(grid.movement().steps().diagonal());
+        let dearest = diagonal * 2 * u64::from(*grid.cost_range().end());
         let span = match self {
-            Self::DepthFirst => return None,
-            Self::Bidirectional => dearest,
             Self::BestFirst { unit_steps: true, .. } => 1,
-            Self::BestFirst { heuristic: HeuristicKind::Zero, greedy: false, .. } => dearest,
-            Self::BestFirst { heuristic, weight, greedy, .. } => {
-                let rule = grid.movement().rule();
-                let keys_rise = heuristic.is_consistent(rule, steps) && weight <= Weight::ONE;
-                // The estimates of several starts may lie any distance apart.
-                if greedy || !keys_rise || starts.len() > 1 {
-                    return None;
-                }
-                // A consistent estimate rises by no more than the step costs.
-                2 * dearest
-            }
+            _ if !self.expands_at_optimal_cost(grid) => return None,
+            Self::BestFirst { heuristic: HeuristicKind::Zero, .. } => dearest,
+            // The estimates of several starts may lie any distance apart.
+            Self::BestFirst { .. } if starts.len() > 1 => return None,
+            // A consistent estimate rises by no more than the step costs.
+            Self::BestFirst { .. } => 2 * dearest,
+            Self::DepthFirst | Self::Bidirectional => dearest,
         };
         (span <= BucketQueue::SPAN_MAX).then_some(span)
     }
@@ -159,16 +165,18 @@ impl Method {
     ) -> Outcome {
         match grid.uniform_cost() {
             Some(cost) => {
-                self.advance_on(grid, UniformPrice::new(grid, cost), scratch, slice, observer)
+                let canonical = self.expands_at_optimal_cost(grid);
+                let steps = UniformSteps::new(grid, cost, canonical);
+                self.advance_on(grid, steps, scratch, slice, observer)
             }
-            None => self.advance_on(grid, WeightedPrice(grid), scratch, slice, observer),
+            None => self.advance_on(grid, WeightedSteps(grid), scratch, slice, observer),
         }
     }
 
-    fn advance_on<P: Pricing, O: Observer>(
+    fn advance_on<S: Steps, O: Observer>(
         self,
         grid: &Grid,
-        price: P,
+        steps: S,
         scratch: &mut Scratch,
         slice: u64,
         observer: &mut O,
@@ -179,7 +187,7 @@ impl Method {
         else {
             return Outcome::Exhausted;
         };
-        let space = GridSpace::new(grid, starts, price);
+        let space = GridSpace::new(grid, starts, steps);
         let heuristic = self.estimates(grid, goals);
         let settings = self.settings(grid);
         let buckets_serve = self.bucket_span(grid, starts).is_some();

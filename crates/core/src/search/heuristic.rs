@@ -151,7 +151,7 @@ enum Form {
 }
 
 impl Form {
-    #[inline]
+    #[inline(always)]
     fn between(self, a: Cell, b: Cell) -> u64 {
         let (dx, dy) = a.offset(b);
         let (max, min) = (u64::from(dx.max(dy)), u64::from(dx.min(dy)));
@@ -221,22 +221,25 @@ impl<'q> GridHeuristic<'q> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn to_nearest(&self, form: Form, node: NodeId) -> u64 {
         let cell = self.extent.cell(CellId(node.0));
         let first = form.between(cell, self.goal);
+        if self.others.is_empty() {
+            return first;
+        }
         let others = self.others.iter().map(|&goal| form.between(cell, goal));
         others.fold(first, u64::min)
     }
 }
 
 impl Heuristic for GridHeuristic<'_> {
-    #[inline]
+    #[inline(always)]
     fn estimate(&self, node: NodeId) -> u64 {
         self.to_nearest(self.form, node)
     }
 
-    #[inline]
+    #[inline(always)]
     fn remoteness(&self, node: NodeId) -> u64 {
         self.to_nearest(self.nearness, node)
     }

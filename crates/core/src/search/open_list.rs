@@ -141,7 +141,6 @@ impl BucketQueue {
     }
 
     /// The first bucket with entries at or after `from`, not going round.
-    #[inline]
     fn next_filled(&self, from: usize) -> Option<usize> {
         let mut at = from;
         for (height, level) in self.levels.iter().enumerate() {
@@ -165,7 +164,7 @@ impl BucketQueue {
 }
 
 impl OpenList for BucketQueue {
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, key: u64, node: NodeId) {
         debug_assert!(key >= self.floor && key - self.floor <= self.mask);
         let bucket = (key & self.mask) as usize;
@@ -189,7 +188,7 @@ impl OpenList for BucketQueue {
         self.count += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn pop(&mut self) -> Option<NodeId> {
         let key = self.smallest()?;
         self.floor = key;
@@ -213,12 +212,17 @@ impl OpenList for BucketQueue {
         Some(NodeId(node))
     }
 
-    #[inline]
+    #[inline(always)]
     fn smallest(&self) -> Option<u64> {
         if self.count == 0 {
             return None;
         }
         let from = (self.floor & self.mask) as usize;
+        // PERF: mostly the next entry lies in the same bucket or in its word.
+        let here = self.levels[0][from / 64] >> (from % 64);
+        if here != 0 {
+            return Some(self.floor + u64::from(here.trailing_zeros()));
+        }
         let bucket = self.next_filled(from).or_else(|| self.next_filled(0))?;
         let ahead = (bucket as u64).wrapping_sub(self.floor) & self.mask;
         Some(self.floor + ahead)

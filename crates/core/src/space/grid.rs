@@ -1,74 +1,95 @@
 //! The cells of a grid as nodes, steps under its movement rule as edges.
 
 use super::{Arrival, NodeId, Space};
-use crate::grid::{Board, Cell, CellId, DELTAS, Extent, Grid};
+use crate::grid::{ARRIVAL_AT_START, Board, Cell, CellId, DELTAS, Extent, Grid};
 
-/// What a step costs. Chosen once a query, so that uniform maps never look at a cell's letter.
-pub(crate) trait Pricing {
-    /// The share of a step that the cell one leaves decides.
+/// Which steps one looks at, and what they cost. Chosen once a query, so that uniform maps never
+/// look at a cell's letter.
+pub(crate) trait Steps {
+    /// The directions to look at from a cell with that neighbourhood, reached by that arrival.
+    fn moves(&self, arrival: usize, neighbourhood: usize) -> u8;
+    /// The share of a step's cost that the cell one leaves decides.
     fn leaving(&self, from: CellId) -> u32;
     /// The cost of a step, given that share.
-    fn step(&self, leaving: u32, to: CellId, diagonal: bool) -> u32;
+    fn cost(&self, leaving: u32, to: CellId, diagonal: bool) -> u32;
 }
 
 /// Every enterable cell costs the same.
-pub(crate) struct UniformPrice {
+pub(crate) struct UniformSteps<'g> {
+    grid: &'g Grid,
     straight: u32,
     diagonal: u32,
+    canonical: bool,
 }
 
-impl UniformPrice {
-    pub(crate) fn new(grid: &Grid, cell_cost: u32) -> Self {
+impl<'g> UniformSteps<'g> {
+    /// Steps between cells of that cost. `canonical`: leave out those that a cheapest-first search
+    /// need not look at.
+    pub(crate) fn new(grid: &'g Grid, cell_cost: u32, canonical: bool) -> Self {
         let steps = grid.movement().steps();
         Self {
+            grid,
             straight: steps.step(false, 2 * cell_cost),
             diagonal: steps.step(true, 2 * cell_cost),
+            // In fewer than three columns the difference of two cells' numbers does not tell the
+            // direction between them.
+            canonical: canonical && grid.extent().width() >= 3,
         }
     }
 }
 
-impl Pricing for UniformPrice {
+impl Steps for UniformSteps<'_> {
+    #[inline]
+    fn moves(&self, arrival: usize, neighbourhood: usize) -> u8 {
+        let arrival = if self.canonical { arrival } else { ARRIVAL_AT_START };
+        self.grid.movement().canonical().moves(arrival, neighbourhood)
+    }
+
     #[inline]
     fn leaving(&self, _from: CellId) -> u32 {
         0
     }
 
     #[inline]
-    fn step(&self, _leaving: u32, _to: CellId, diagonal: bool) -> u32 {
+    fn cost(&self, _leaving: u32, _to: CellId, diagonal: bool) -> u32 {
         if diagonal { self.diagonal } else { self.straight }
     }
 }
 
 /// Cells cost what their terrain and surcharge say.
-pub(crate) struct WeightedPrice<'g>(pub(crate) &'g Grid);
+pub(crate) struct WeightedSteps<'g>(pub(crate) &'g Grid);
 
-impl Pricing for WeightedPrice<'_> {
+impl Steps for WeightedSteps<'_> {
+    #[inline]
+    fn moves(&self, _arrival: usize, neighbourhood: usize) -> u8 {
+        self.0.movement().rule().moves()[neighbourhood]
+    }
+
     #[inline]
     fn leaving(&self, from: CellId) -> u32 {
         self.0.cost_at(from)
     }
 
     #[inline]
-    fn step(&self, leaving: u32, to: CellId, diagonal: bool) -> u32 {
+    fn cost(&self, leaving: u32, to: CellId, diagonal: bool) -> u32 {
         let steps = self.0.movement().steps();
         steps.step(diagonal, leaving + self.0.cost_at(to))
     }
 }
 
 /// A grid as a [`Space`]; a node's number is its cell's.
-pub(crate) struct GridSpace<'g, P> {
+pub(crate) struct GridSpace<'g, S> {
     grid: &'g Grid,
     extent: Extent,
     /// The bits of the one domain that all starts lie in; without it, each cell's is looked up.
     board: Option<&'g Board>,
-    moves: &'static [u8; 512],
     /// What each direction adds to a cell's number.
     offsets: [i32; 8],
-    price: P,
+    steps: S,
 }
 
-impl<'g, P: Pricing> GridSpace<'g, P> {
-    pub(crate) fn new(grid: &'g Grid, starts: &[Cell], price: P) -> Self {
+impl<'g, S: Steps> GridSpace<'g, S> {
+    pub(crate) fn new(grid: &'g Grid, starts: &[Cell], steps: S) -> Self {
         let extent = grid.extent();
         let domain = |cell: &Cell| grid.domain_of(*cell);
         let shared = starts.iter().all(|start| domain(start) == domain(&starts[0]));
@@ -77,14 +98,23 @@ impl<'g, P: Pricing> GridSpace<'g, P> {
             grid,
             extent,
             board: starts.first().filter(|_| shared).and_then(|&start| grid.board_of(start)),
-            moves: grid.movement().rule().moves(),
             offsets: DELTAS.map(|(dx, dy)| dy * width + dx),
-            price,
+            steps,
         }
+    }
+
+    /// Which of the nine arrivals led to a node: see the canonical successors.
+    #[inline]
+    fn arrival(&self, at: Arrival) -> usize {
+        let width = self.extent.width() as i32;
+        let difference = at.node.0.wrapping_sub(at.parent.0) as i32;
+        let dy = i32::from(difference > 1) - i32::from(difference < -1);
+        let dx = difference - dy * width;
+        (dx + 1 + 3 * (dy + 1)).clamp(0, 8) as usize
     }
 }
 
-impl<P: Pricing> Space for GridSpace<'_, P> {
+impl<S: Steps> Space for GridSpace<'_, S> {
     fn node_count(&self) -> usize {
         self.extent.cell_count()
     }
@@ -96,13 +126,13 @@ impl<P: Pricing> Space for GridSpace<'_, P> {
         let Some(board) = self.board.or_else(|| self.grid.board_of(cell)) else {
             return;
         };
-        let mut moves = self.moves[board.neighbourhood(cell)];
-        let leaving = self.price.leaving(from);
+        let mut moves = self.steps.moves(self.arrival(at), board.neighbourhood(cell));
+        let leaving = self.steps.leaving(from);
         while moves != 0 {
             let direction = moves.trailing_zeros() as usize;
             moves &= moves - 1;
             let to = from.0.wrapping_add_signed(self.offsets[direction & 7]);
-            visit(NodeId(to), self.price.step(leaving, CellId(to), direction >= 4));
+            visit(NodeId(to), self.steps.cost(leaving, CellId(to), direction >= 4));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 mod grid;
 
-pub(crate) use grid::{GridSpace, Pricing, UniformPrice, WeightedPrice};
+pub(crate) use grid::{GridSpace, Steps, UniformSteps, WeightedSteps};
 
 /// A node of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,7 +31,7 @@ pub trait Space {
     /// Nodes have numbers below this.
     fn node_count(&self) -> usize;
 
-    /// Calls `visit` with every successor of a node and the cost of the step to it, always in the
-    /// same order.
+    /// Calls `visit` with every successor of a node that is worth a look, given where it was reached
+    /// from, and the cost of the step to it; always in the same order.
     fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32));
 }

@@ -1,0 +1,236 @@
+//! What can be written on the command line.
+
+use clap::{Args, Parser, Subcommand};
+use highroad::{Cell, MovementRule, Spec};
+use highroad_lab::workload::Sample;
+use std::path::PathBuf;
+
+/// Find paths on grid maps, measure planners, and check them against published results.
+///
+/// Without a command it takes you on a short tour.
+#[derive(Parser)]
+#[command(name = "highroad", version, about, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Solve(SolveArguments),
+    Bench(BenchArguments),
+    Verify(VerifyArguments),
+    /// List every planner with what it guarantees and its options.
+    Planners,
+    Generate(GenerateArguments),
+}
+
+/// Find one path and tell about it.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  highroad solve builtin:castle
+  highroad solve town.map --from 3,4 --to 88,17
+  highroad solve town.map --from 3,4 --to 88,17 --planner weighted-astar:weight=2 --draw path.png")]
+pub(crate) struct SolveArguments {
+    /// A map in MovingAI's format, or builtin:castle.
+    pub(crate) map: String,
+    /// The start cell, as column,row from the top left. A built-in map brings its own.
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell)]
+    pub(crate) from: Option<Cell>,
+    /// The goal cell, as column,row from the top left.
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell)]
+    pub(crate) to: Option<Cell>,
+    /// The planner and its options; `highroad planners` lists them.
+    #[arg(long, default_value = "astar")]
+    pub(crate) planner: Spec,
+    /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
+    /// always-diagonal.
+    #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule, hide_default_value = false)]
+    pub(crate) rule: MovementRule,
+    /// Print every cell of the path.
+    #[arg(long)]
+    pub(crate) cells: bool,
+    /// Draw the map, the search and the path into a PNG file.
+    #[arg(long, value_name = "FILE.png")]
+    pub(crate) draw: Option<PathBuf>,
+}
+
+/// Measure planners: time, expanded cells, suboptimality, memory.
+///
+/// Times cover the whole answer, search and path as cells: warm, one thread, the smallest of
+/// several passes for each query.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  highroad bench town.map
+  highroad bench maps/ --planner astar,dijkstra --queries 50
+  highroad bench maps/ --queries all --json > results.jsonl
+
+A map is measured on the scenario file beside it (town.map.scen), or on seeded random queries where
+there is none. With --json, each line is one object for a map and a planner.")]
+pub(crate) struct BenchArguments {
+    #[command(flatten)]
+    pub(crate) work: WorkArguments,
+    /// How many queries a map, spread over its scenario; or all.
+    #[arg(long, value_name = "N", default_value = "200", value_parser = parse_sample)]
+    pub(crate) queries: Sample,
+    /// How many measured passes; the smallest time of each query counts.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..))]
+    pub(crate) passes: u8,
+    /// Print JSON, one object a line, instead of a table.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Check planners against published lengths and their own guarantees.
+///
+/// Every answer is checked: the path step by step, that it is found exactly when there is one, and
+/// that its length keeps the planner's promise. Ends with exit code 1 if any check fails.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  highroad verify town.map
+  highroad verify maps/ --planner all --sample 20
+
+Where a map has no scenario file, or the rule is not the one that scenarios are made for, planners
+are checked against an exact search on the same queries.")]
+pub(crate) struct VerifyArguments {
+    #[command(flatten)]
+    pub(crate) work: WorkArguments,
+    /// How many queries a scenario, spread over the file; or all.
+    #[arg(long, value_name = "N", default_value = "all", value_parser = parse_sample)]
+    pub(crate) sample: Sample,
+}
+
+#[derive(Args)]
+pub(crate) struct WorkArguments {
+    /// Maps, scenarios, or folders of them.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Planners with their options, separated by commas; or all.
+    #[arg(long, value_name = "P,…", default_value = "astar")]
+    pub(crate) planner: String,
+    /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
+    /// always-diagonal.
+    #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule)]
+    pub(crate) rule: MovementRule,
+}
+
+/// Make a map: the same recipe gives the same map on every machine.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  highroad generate rooms --width 256 --height 256 --room 15 --seed 7 --out rooms.map
+  highroad generate caves --out caves.map --draw caves.png
+  highroad generate recipe 'maze width=99 height=99 corridor=2 braid=10 seed=3' --out maze.map
+
+The recipe of a map is printed when it is made; with `recipe` it can be made again.")]
+pub(crate) struct GenerateArguments {
+    #[command(subcommand)]
+    pub(crate) kind: MapKind,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum MapKind {
+    /// Every cell is a wall with the same probability.
+    Obstacles {
+        /// Share of walls in per cent.
+        #[arg(long, value_name = "PERCENT", default_value_t = 25)]
+        blocked: u32,
+        #[command(flatten)]
+        canvas: MapArguments,
+    },
+    /// Square rooms with doors between them, all of them connected.
+    Rooms {
+        /// Columns and rows of a room, without its walls.
+        #[arg(long, value_name = "CELLS", default_value_t = 15)]
+        room: u32,
+        /// Share of walls between rooms that have a door, in per cent.
+        #[arg(long, value_name = "PERCENT", default_value_t = 80)]
+        doors: u32,
+        #[command(flatten)]
+        canvas: MapArguments,
+    },
+    /// Corridors of one width, with one way from anywhere to anywhere unless braided.
+    Maze {
+        /// Cells across a corridor.
+        #[arg(long, value_name = "CELLS", default_value_t = 4)]
+        corridor: u32,
+        /// Share of dead ends that get a second way out, in per cent.
+        #[arg(long, value_name = "PERCENT", default_value_t = 0)]
+        braid: u32,
+        #[command(flatten)]
+        canvas: MapArguments,
+    },
+    /// Smoothed noise that looks like caves, joined by tunnels.
+    Caves {
+        /// Share of walls in the noise, in per cent: 45 wide halls, 50 winding caves.
+        #[arg(long, value_name = "PERCENT", default_value_t = 46)]
+        noise: u32,
+        /// How often the noise is smoothed.
+        #[arg(long, value_name = "N", default_value_t = 5)]
+        steps: u32,
+        /// Leave caves apart that have no way between them.
+        #[arg(long)]
+        apart: bool,
+        #[command(flatten)]
+        canvas: MapArguments,
+    },
+    /// A map by the recipe that was printed when it was first made.
+    Recipe {
+        /// The recipe's line.
+        line: String,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+}
+
+#[derive(Args)]
+pub(crate) struct MapArguments {
+    /// Columns.
+    #[arg(long, default_value_t = 512)]
+    pub(crate) width: u32,
+    /// Rows.
+    #[arg(long, default_value_t = 512)]
+    pub(crate) height: u32,
+    /// Where the random numbers begin: another seed is another map of the same kind.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args)]
+pub(crate) struct OutputArguments {
+    /// The map file to write, in MovingAI's format. Without it, the map goes to standard output.
+    #[arg(long, short, value_name = "FILE.map")]
+    pub(crate) out: Option<PathBuf>,
+    /// Draw the map into a PNG file.
+    #[arg(long, value_name = "FILE.png")]
+    pub(crate) draw: Option<PathBuf>,
+}
+
+fn parse_cell(text: &str) -> Result<Cell, String> {
+    let cell = text
+        .split_once(',')
+        .and_then(|(x, y)| Some(Cell::new(x.trim().parse().ok()?, y.trim().parse().ok()?)));
+    cell.ok_or_else(|| "write a cell as column,row, such as 12,30".to_owned())
+}
+
+fn parse_rule(text: &str) -> Result<MovementRule, String> {
+    MovementRule::from_name(text).ok_or_else(|| {
+        let names: Vec<&str> = MovementRule::ALL.iter().map(|rule| rule.name()).collect();
+        format!("known rules are: {}", names.join(", "))
+    })
+}
+
+fn parse_sample(text: &str) -> Result<Sample, String> {
+    match text {
+        "all" => Ok(Sample::All),
+        _ => match text.parse() {
+            Ok(count) if count > 0 => Ok(Sample::Spread(count)),
+            _ => Err("write a number from 1 on, or all".to_owned()),
+        },
+    }
+}

@@ -1,0 +1,69 @@
+//! `highroad bench`
+
+use super::{parse_planners, progress_bar};
+use crate::arguments::BenchArguments;
+use crate::table::{Table, bytes, duration, whole};
+use anyhow::Result;
+use highroad::SpecError;
+use highroad_lab::bench::{BenchRow, bench, optimal_costs};
+use highroad_lab::workload::find_sources;
+use std::io::Write;
+
+pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8> {
+    let planners = parse_planners(&arguments.work.planner)?;
+    let passes = usize::from(arguments.passes);
+    let mut table = Table::new(&[
+        "map",
+        "planner",
+        "queries",
+        "build",
+        "mean",
+        "median",
+        "p99",
+        "expanded",
+        "above optimal",
+        "worst",
+        "memory",
+        "mismatches",
+    ]);
+    for source in find_sources(&arguments.work.paths)? {
+        let workload = source.load(arguments.work.rule, arguments.queries)?;
+        let optimal = optimal_costs(&workload);
+        for spec in &planners.specs {
+            let steps = workload.queries.len() * (passes + 1);
+            let bar = progress_bar(steps as u64, &format!("{} {spec}", workload.name));
+            let row = match bench(&workload, &optimal, spec, passes, || bar.inc(1)) {
+                Err(SpecError::NotServed { .. }) if !planners.serves_all => continue,
+                row => row?,
+            };
+            bar.finish_and_clear();
+            if arguments.json {
+                writeln!(out, "{}", serde_json::to_string(&row)?)?;
+                out.flush()?;
+            } else {
+                table.row(cells(&row));
+            }
+        }
+    }
+    if !arguments.json {
+        table.write(out, 2)?;
+    }
+    Ok(0)
+}
+
+fn cells(row: &BenchRow) -> Vec<String> {
+    vec![
+        row.map.clone(),
+        row.planner.clone(),
+        whole(row.queries as u64),
+        duration(row.build_ms * 1e3),
+        duration(row.mean_us),
+        duration(row.median_us),
+        duration(row.p99_us),
+        whole(row.expanded_mean as u64),
+        format!("{:.3} %", row.suboptimality_mean_percent),
+        format!("{:.2} %", row.suboptimality_max_percent),
+        bytes(row.memory_bytes),
+        whole(row.mismatches as u64),
+    ]
+}

@@ -1,0 +1,95 @@
+//! `highroad solve`
+
+use super::load_map;
+use crate::arguments::SolveArguments;
+use crate::table::{duration, whole};
+use anyhow::{Context, Result, bail};
+use highroad::{Answer, Grid, Path, Query, Scratch, Statistics, TraceLog};
+use highroad_lab::picture::MapPicture;
+use highroad_lab::workload::grid_under;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::time::Instant;
+
+/// Events kept for a picture: 160 MB at the most.
+const DRAWN_EVENTS_MAX: usize = 5_000_000;
+
+pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8> {
+    let (map, builtin) = load_map(&arguments.map)?;
+    let grid = grid_under(map, arguments.rule);
+    let own = builtin.map(|map| map.query);
+    let (Some(from), Some(to)) =
+        (arguments.from.or(own.map(|query| query.0)), arguments.to.or(own.map(|query| query.1)))
+    else {
+        bail!("say where the path starts and ends: --from X,Y --to X,Y");
+    };
+    let build_start = Instant::now();
+    let planner = arguments.planner.build(&grid)?;
+    let build_us = build_start.elapsed().as_secs_f64() * 1e6;
+    let query = Query::new(from, to);
+    let mut scratch = Scratch::new();
+    // The first query pays for fresh memory; the second shows what queries cost.
+    planner.solve(&grid, &query, &mut scratch)?;
+    let start = Instant::now();
+    let answer = planner.solve(&grid, &query, &mut scratch)?;
+    let us = start.elapsed().as_secs_f64() * 1e6;
+
+    let title = arguments.planner.entry().title;
+    writeln!(out, "{title} on {}, {}", arguments.map, arguments.rule.name())?;
+    let path = tell(&answer, arguments.cells, out)?;
+    let Statistics { expanded, generated, reopened, open_max } = scratch.statistics();
+    writeln!(out, "  guarantee    {}", planner.guarantee(&grid))?;
+    writeln!(out, "  time         {} (build {})", duration(us), duration(build_us))?;
+    writeln!(
+        out,
+        "  search       {} expanded, {} generated, {} reopened, open list up to {}",
+        whole(expanded),
+        whole(generated),
+        whole(reopened),
+        whole(open_max)
+    )?;
+    if let Some(file) = &arguments.draw {
+        let mut log = TraceLog::new(DRAWN_EVENTS_MAX);
+        planner.solve_traced(&grid, &query, &mut scratch, &mut log)?;
+        draw(&grid, &log, path, file).with_context(|| format!("{}", file.display()))?;
+        writeln!(out, "  picture      {}", file.display())?;
+    }
+    Ok(0)
+}
+
+/// Tells an answer, and returns the path to draw.
+fn tell<'a>(answer: &'a Answer, cells: bool, out: &mut dyn Write) -> Result<&'a Path> {
+    let path = match answer {
+        Answer::Found(path) => {
+            writeln!(out, "  path         {} to {}", path.start(), path.goal())?;
+            path
+        }
+        Answer::Unreachable { nearest } => {
+            writeln!(out, "  no path; the nearest cell one can reach is {}", nearest.goal())?;
+            nearest
+        }
+        Answer::LimitReached { nearest } => {
+            writeln!(out, "  gave up; the nearest cell looked at is {}", nearest.goal())?;
+            nearest
+        }
+    };
+    let (straight, diagonal) = (path.straight_steps(), path.diagonal_steps());
+    let turns = path.turning_points().count().saturating_sub(2);
+    writeln!(out, "  length       {:.4}", path.length())?;
+    writeln!(out, "  cost         {}", whole(path.cost().0))?;
+    writeln!(out, "  steps        {straight} straight, {diagonal} diagonal, {turns} turns")?;
+    if cells {
+        let cells: Vec<String> =
+            path.into_iter().map(|cell| format!("{},{}", cell.x, cell.y)).collect();
+        writeln!(out, "  cells        {}", cells.join(" "))?;
+    }
+    Ok(path)
+}
+
+fn draw(grid: &Grid, log: &TraceLog, path: &Path, file: &std::path::Path) -> Result<()> {
+    let mut picture = MapPicture::new(grid);
+    picture.draw_search(log.events());
+    picture.draw_path(path);
+    picture.finish().write_png(BufWriter::new(File::create(file)?))?;
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! `highroad` without a command: every planner on a built-in map, and what to try next.
+
+use crate::table::{Table, duration, whole};
+use anyhow::{Context, Result};
+use highroad::{CATALOG, Cell, Grid, Path, Spec};
+use highroad_lab::bench::{bench, optimal_costs};
+use highroad_lab::builtin::BUILTIN_MAPS;
+use highroad_lab::workload::{WorkQuery, Workload};
+use std::io::Write;
+
+pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
+    let builtin = BUILTIN_MAPS.first().context("no built-in map")?;
+    let (start, goal) = builtin.query;
+    let mut world = highroad::World::new(builtin.load());
+    let path = world.find_path(start, goal)?.context("the tour's query has no path")?;
+    let grid = world.grid().clone();
+    writeln!(out, "Highroad {}: {}.\n", env!("CARGO_PKG_VERSION"), builtin.summary)?;
+    write!(out, "{}", drawing(&grid, &path))?;
+    writeln!(out, "\nFrom s {start} to g {goal}, by every planner:\n")?;
+
+    let query = WorkQuery { start, goal, published: None };
+    let workload = Workload { name: builtin.name.to_owned(), grid, queries: vec![query] };
+    let optimal = optimal_costs(&workload);
+    let mut table = Table::new(&["planner", "expanded", "time", "above optimal"]);
+    for entry in CATALOG {
+        let row = bench(&workload, &optimal, &entry.name.parse::<Spec>()?, 20, || ())?;
+        table.row(vec![
+            entry.title.to_owned(),
+            whole(row.expanded_mean as u64),
+            duration(row.mean_us),
+            format!("{:.2} %", row.suboptimality_mean_percent),
+        ]);
+    }
+    table.write(out, 1)?;
+    writeln!(out, "\nNext: highroad solve builtin:{} --draw path.png", builtin.name)?;
+    writeln!(out, "      highroad planners")?;
+    writeln!(out, "      highroad --help")?;
+    Ok(0)
+}
+
+/// The map as text, a letter a cell; ground is blank.
+fn drawing(grid: &Grid, path: &Path) -> String {
+    let extent = grid.extent();
+    let mut rows: Vec<Vec<char>> = (0..extent.height())
+        .map(|y| {
+            let letter = |x| match grid.map().terrain(Cell { x, y }).map(|t| t.letter()) {
+                Some(b'.') => ' ',
+                Some(b'@') => '█',
+                Some(b'T') => '♣',
+                Some(b'S') => '"',
+                Some(b'W') => '~',
+                _ => '?',
+            };
+            (0..extent.width()).map(letter).collect()
+        })
+        .collect();
+    for cell in path {
+        rows[cell.y as usize][cell.x as usize] = '•';
+    }
+    for (cell, mark) in [(path.start(), 's'), (path.goal(), 'g')] {
+        rows[cell.y as usize][cell.x as usize] = mark;
+    }
+    rows.iter().map(|row| format!("{}\n", row.iter().collect::<String>())).collect()
+}

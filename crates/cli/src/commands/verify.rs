@@ -1,0 +1,50 @@
+//! `highroad verify`
+
+use super::{parse_planners, progress_bar};
+use crate::BAD_NEWS;
+use crate::arguments::VerifyArguments;
+use crate::table::whole;
+use anyhow::Result;
+use highroad::SpecError;
+use highroad_lab::verify::verify;
+use highroad_lab::workload::find_sources;
+use std::io::Write;
+use std::time::Instant;
+
+/// Violations printed for one planner on one map; the rest are counted.
+const SHOWN_MAX: usize = 5;
+
+pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> Result<u8> {
+    let planners = parse_planners(&arguments.work.planner)?;
+    let sources = find_sources(&arguments.work.paths)?;
+    let start = Instant::now();
+    let mut totals = vec![(0u64, 0u64); planners.specs.len()];
+    let maps = progress_bar(sources.len() as u64, "verify");
+    for source in &sources {
+        let workload = source.load(arguments.work.rule, arguments.sample)?;
+        maps.set_message(workload.name.clone());
+        for (spec, (asked, violated)) in planners.specs.iter().zip(&mut totals) {
+            let violations = match verify(&workload, spec, || ()) {
+                Err(SpecError::NotServed { .. }) if !planners.serves_all => continue,
+                violations => violations?,
+            };
+            *asked += workload.queries.len() as u64;
+            *violated += violations.len() as u64;
+            for violation in violations.iter().take(SHOWN_MAX) {
+                writeln!(out, "{violation}")?;
+            }
+            if violations.len() > SHOWN_MAX {
+                writeln!(out, "… and {} more like it", violations.len() - SHOWN_MAX)?;
+            }
+        }
+        maps.inc(1);
+    }
+    maps.finish_and_clear();
+    for (spec, (asked, violated)) in planners.specs.iter().zip(&totals) {
+        writeln!(out, "{spec}: {} queries, {} violations", whole(*asked), whole(*violated))?;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    writeln!(out, "{} workloads in {seconds:.1} s", sources.len())?;
+    let violated = totals.iter().any(|(_, violated)| *violated > 0);
+    Ok(if violated { BAD_NEWS } else { 0 })
+}

@@ -1,0 +1,100 @@
+//! Tables and numbers for people.
+
+use std::io::{self, Write};
+
+/// Rows of cells; the first column is text, the others are numbers set to the right.
+pub(crate) struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(crate) fn new(heads: &[&str]) -> Self {
+        Self { rows: vec![heads.iter().map(|head| (*head).to_owned()).collect()] }
+    }
+
+    pub(crate) fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+
+    /// Writes the table; `text_columns` at the left are set to the left.
+    pub(crate) fn write(&self, out: &mut dyn Write, text_columns: usize) -> io::Result<()> {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        for row in &self.rows {
+            let mut line = String::new();
+            for (column, (cell, width)) in row.iter().zip(&widths).enumerate() {
+                if column > 0 {
+                    line.push_str("  ");
+                }
+                let padding = " ".repeat(width - cell.chars().count());
+                if column < text_columns {
+                    line.push_str(&format!("{cell}{padding}"));
+                } else {
+                    line.push_str(&format!("{padding}{cell}"));
+                }
+            }
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// A whole number with thin spaces between thousands.
+pub(crate) fn whole(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push('\u{2009}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Microseconds, in the unit that fits.
+pub(crate) fn duration(us: f64) -> String {
+    match us {
+        us if us < 10.0 => format!("{us:.2} µs"),
+        us if us < 1e3 => format!("{us:.0} µs"),
+        us if us < 1e6 => format!("{:.2} ms", us / 1e3),
+        us => format!("{:.2} s", us / 1e6),
+    }
+}
+
+/// Bytes, in the unit that fits.
+pub(crate) fn bytes(count: usize) -> String {
+    match count as f64 {
+        count if count < 1e3 => format!("{count} B"),
+        count if count < 1e6 => format!("{:.1} kB", count / 1e3),
+        count if count < 1e9 => format!("{:.1} MB", count / 1e6),
+        count => format!("{:.2} GB", count / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(whole(1_234_567), "1\u{2009}234\u{2009}567");
+        assert_eq!((whole(0), whole(999)), ("0".into(), "999".into()));
+        assert_eq!(duration(3.456), "3.46 µs");
+        assert_eq!(duration(2_345.0), "2.35 ms");
+        assert_eq!((bytes(12), bytes(9_437_184)), ("12 B".into(), "9.4 MB".into()));
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let mut table = Table::new(&["name", "n"]);
+        table.row(vec!["é".into(), "100".into()]);
+        let mut text = Vec::new();
+        table.write(&mut text, 1).unwrap();
+        assert_eq!(String::from_utf8(text).unwrap(), "name    n\né     100\n");
+    }
+}

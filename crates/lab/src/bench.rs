@@ -1,0 +1,151 @@
+//! Measuring planners on a workload.
+//!
+//! A time is that of the whole answer, search and path as cells, warm: each query is asked once
+//! unmeasured, then in several passes over all queries, and its smallest time counts.
+
+use crate::verify::check_cost;
+use crate::workload::Workload;
+use highroad::{Answer, Cost, GridSearch, Planner, Query, Scratch, Spec, SpecError};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::time::Instant;
+
+/// What one planner did on one map.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BenchRow {
+    /// The map.
+    pub map: String,
+    /// The planner, as asked for.
+    pub planner: String,
+    /// How many queries were asked.
+    pub queries: usize,
+    /// Milliseconds to prepare the planner for the map.
+    pub build_ms: f64,
+    /// Microseconds a query: the mean,
+    pub mean_us: f64,
+    /// half are below,
+    pub median_us: f64,
+    /// and 99 in a hundred.
+    pub p99_us: f64,
+    /// Nodes expanded a query.
+    pub expanded_mean: f64,
+    /// By how many per cent paths cost more than the cheapest: the mean over queries with a path,
+    pub suboptimality_mean_percent: f64,
+    /// and the most.
+    pub suboptimality_max_percent: f64,
+    /// Bytes held by the planner and its scratch memory, beside the map.
+    pub memory_bytes: usize,
+    /// Answers that are wrong or break the planner's guarantee.
+    pub mismatches: usize,
+}
+
+/// The cheapest cost of every query, by an exact search on all cores; `None`: no path.
+pub fn optimal_costs(workload: &Workload) -> Vec<Option<Cost>> {
+    let solve = |scratch: &mut Scratch, query: &crate::workload::WorkQuery| {
+        let ask = Query::new(query.start, query.goal);
+        let answer = GridSearch::astar().solve(&workload.grid, &ask, scratch);
+        answer.ok().and_then(Answer::path).map(|path| path.cost())
+    };
+    workload.queries.par_iter().map_init(Scratch::new, solve).collect()
+}
+
+/// Runs one planner on a workload, on this thread. `asked` is told of each query done.
+pub fn bench(
+    workload: &Workload,
+    optimal: &[Option<Cost>],
+    spec: &Spec,
+    passes: usize,
+    mut asked: impl FnMut(),
+) -> Result<BenchRow, SpecError> {
+    let grid = &workload.grid;
+    let build_start = Instant::now();
+    let planner = spec.build(grid)?;
+    let build_ms = build_start.elapsed().as_secs_f64() * 1e3;
+    let mut scratch = Scratch::new();
+    let queries: Vec<Query> =
+        workload.queries.iter().map(|query| Query::new(query.start, query.goal)).collect();
+
+    let (mut expanded, mut mismatches, mut excess) = (0, 0, Vec::new());
+    let guarantee = planner.guarantee(grid);
+    for ((query, ask), &optimal) in workload.queries.iter().zip(&queries).zip(optimal) {
+        let answer = planner.solve(grid, ask, &mut scratch);
+        expanded += scratch.statistics().expanded;
+        if let (Ok(Answer::Found(path)), Some(optimal)) = (&answer, optimal) {
+            let ratio = path.cost().0 as f64 / optimal.0.max(1) as f64;
+            excess.push((ratio - 1.0).max(0.0) * 100.0 * f64::from(u8::from(optimal.0 > 0)));
+        }
+        mismatches += usize::from(check_cost(grid, query, guarantee, answer, optimal).is_err());
+        asked();
+    }
+
+    let mut best_us = vec![f64::INFINITY; queries.len()];
+    for _ in 0..passes {
+        for (query, best) in queries.iter().zip(&mut best_us) {
+            let start = Instant::now();
+            let answer = std::hint::black_box(planner.solve(grid, query, &mut scratch));
+            *best = best.min(start.elapsed().as_secs_f64() * 1e6);
+            drop(answer);
+            asked();
+        }
+    }
+    best_us.sort_by(f64::total_cmp);
+    Ok(BenchRow {
+        map: workload.name.clone(),
+        planner: spec.to_string(),
+        queries: queries.len(),
+        build_ms,
+        mean_us: mean(&best_us),
+        median_us: quantile(&best_us, 0.5),
+        p99_us: quantile(&best_us, 0.99),
+        expanded_mean: expanded as f64 / queries.len().max(1) as f64,
+        suboptimality_mean_percent: mean(&excess),
+        suboptimality_max_percent: excess.iter().copied().fold(0.0, f64::max),
+        memory_bytes: planner.memory_bytes() + scratch.memory_bytes(),
+        mismatches,
+    })
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The smallest of some sorted values that is not below that share of them.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let rank = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::seeded_queries;
+    use highroad::Grid;
+
+    #[test]
+    fn quantiles_are_values_of_the_sample() {
+        let values: Vec<f64> = (1..=100).map(f64::from).collect();
+        assert_eq!((quantile(&values, 0.5), quantile(&values, 0.99)), (50.0, 99.0));
+        assert_eq!((quantile(&[7.0], 0.99), quantile(&[], 0.5)), (7.0, 0.0));
+    }
+
+    #[test]
+    fn a_row_tells_exact_planners_from_others() {
+        let drawing = ".........\n.#######.\n.......#.\n.#######.\n.........\n";
+        let grid = Grid::with_defaults(drawing.parse().unwrap());
+        let queries = seeded_queries(&grid, 30, 3);
+        let workload = Workload { name: "trap".into(), grid, queries };
+        let optimal = optimal_costs(&workload);
+        let run =
+            |spec: &str| bench(&workload, &optimal, &spec.parse().unwrap(), 1, || ()).unwrap();
+        let (astar, depth_first) = (run("astar"), run("depth-first"));
+        assert_eq!((astar.queries, astar.mismatches), (30, 0));
+        assert_eq!(astar.suboptimality_max_percent, 0.0);
+        assert!(astar.mean_us > 0.0 && astar.p99_us >= astar.median_us);
+        assert!(depth_first.suboptimality_mean_percent > 0.0);
+        assert_eq!(depth_first.mismatches, 0, "it promises nothing, and breaks nothing");
+        // A wrong optimum is noticed: the check is not against itself.
+        let wrong: Vec<_> = optimal.iter().map(|cost| cost.map(|cost| Cost(cost.0 + 2))).collect();
+        let row = bench(&workload, &wrong, &"astar".parse().unwrap(), 1, || ()).unwrap();
+        assert_eq!(row.mismatches, 30);
+    }
+}

@@ -1,0 +1,40 @@
+//! Mazes: a spanning tree of blocks, each as wide as a corridor.
+//!
+//! ```text
+//! ..@..     corridor width 2: a passage takes away the whole wall
+//! ..@..     between two blocks, so that corridors are equally wide
+//! ..@@@     throughout; the corners where four blocks meet stay
+//! .....
+//! .....
+//! ```
+
+use super::Random;
+use super::blocks::Blocks;
+use super::passages::{Passages, Side};
+use super::walls::Walls;
+use highroad::Extent;
+
+/// Draws the tree, then the braiding.
+pub(super) fn generate(
+    extent: Extent,
+    corridor_width: u32,
+    braid_percent: u32,
+    random: &mut Random,
+) -> Walls {
+    let blocks = Blocks::fitting(extent, corridor_width);
+    let mut passages = Passages::spanning_tree(blocks.columns, blocks.rows, random);
+    passages.braid(braid_percent, random);
+    let mut walls = blocks.dig();
+    for row in 0..blocks.rows {
+        for column in 0..blocks.columns {
+            let (across, down) = (blocks.across(column), blocks.down(row));
+            if passages.is_open(column, row, Side::East) {
+                walls.open(across.end..across.end + 1, down.clone());
+            }
+            if passages.is_open(column, row, Side::South) {
+                walls.open(across, down.end..down.end + 1);
+            }
+        }
+    }
+    walls
+}

@@ -1,0 +1,187 @@
+//! Maps made by a recipe: random obstacles, rooms, mazes and caves of any size up to the largest.
+//!
+//! A [`MapRecipe`] is a size, a [`Layout`] with its parameters, and a seed. It has a one-line form,
+//! which is all that a report needs to note: the same line makes the same map on every machine.
+//! [`Random`] is where the numbers come from.
+//!
+//! Invariants: integers only, one thread, one stream of random numbers drawn in a documented order;
+//! no recursion; beside the map itself at most half a byte of working memory a cell, but for the
+//! flood that joins caves, which holds one entry for each run of ground waiting to be entered.
+//!
+//! ```
+//! use highroad_lab::generate::MapRecipe;
+//! let recipe: MapRecipe = "maze width=11 height=5 corridor=1 braid=0 seed=3".parse()?;
+//! let map = recipe.generate()?;
+//! assert_eq!((map.extent().width(), map.extent().height()), (11, 5));
+//! assert_eq!(recipe.to_string(), "maze width=11 height=5 corridor=1 braid=0 seed=3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod blocks;
+mod caves;
+mod line;
+mod maze;
+mod obstacles;
+mod parts;
+mod passages;
+mod random;
+mod rooms;
+mod walls;
+
+pub use line::RecipeError;
+pub use random::Random;
+
+use highroad::{Extent, GridMap, SIDE_MAX, SizeError};
+use std::ops::RangeInclusive;
+use thiserror::Error;
+
+/// Everything that decides a generated map.
+///
+/// Maps consist of ground `.` and walls `@`. Where a layout promises that ground is connected, it
+/// means by straight steps, so it holds under every movement rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MapRecipe {
+    /// Columns, from 1 to [`SIDE_MAX`].
+    pub width: u32,
+    /// Rows, from 1 to [`SIDE_MAX`].
+    pub height: u32,
+    /// What is to be built.
+    pub layout: Layout,
+    /// Where the random numbers begin: another seed is another map of the same kind.
+    pub seed: u64,
+}
+
+/// What a generated map looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// Every cell is a wall with the same probability, whatever its neighbours are. Nothing is
+    /// promised about connection: above some 40 per cent of walls, most ground is cut off.
+    Obstacles {
+        /// Share of cells that are walls, 0 to 100.
+        blocked_percent: u32,
+    },
+    /// Square rooms, counted from the top left and cut short at the right and the bottom edge (where
+    /// the edge falls on a wall, it stays a wall), with walls one cell thick between them and at most
+    /// one door, one cell wide, in each wall.
+    ///
+    /// Every room can be reached from every other.
+    Rooms {
+        /// Columns and rows of a room without its walls, from 1.
+        room_side: u32,
+        /// Share of the walls between two rooms that have a door, 0 to 100. It is an expectation,
+        /// and no fewer doors are made than join all rooms: one less than there are rooms, which is
+        /// a share of about a half.
+        doors_percent: u32,
+    },
+    /// Corridors of one width, with walls one cell thick between them: without braiding a perfect
+    /// maze, in which exactly one way leads from any corridor to any other.
+    ///
+    /// Only whole corridors are dug: what is left over at the right and the bottom is wall. On a map
+    /// narrower than one corridor, the corridor is as wide as the map.
+    Maze {
+        /// Columns or rows across a corridor, from 1.
+        corridor_width: u32,
+        /// Share of dead ends that get a second way out, 0 to 100. It is an expectation; at 100 no
+        /// dead end remains, unless the maze is a single corridor.
+        braid_percent: u32,
+    },
+    /// Noise smoothed by a cellular automaton until it looks like caves.
+    ///
+    /// The map's edge counts as wall, so a small map, or one begun with many walls, may end up
+    /// without any ground.
+    Caves {
+        /// Share of walls in the noise, 0 to 100: at 45 wide halls with pillars come about, at 50
+        /// winding caves, and above 55 there is little ground left.
+        noise_percent: u32,
+        /// How often the noise is smoothed, 0 to 100; 4 to 6 is usual.
+        steps: u32,
+        /// Fills parts of fewer than 16 cells and joins the others by tunnels one cell wide, so
+        /// that all ground is connected.
+        joined: bool,
+    },
+}
+
+const PERCENT: RangeInclusive<u32> = 0..=100;
+const SIDE: RangeInclusive<u32> = 1..=SIDE_MAX;
+/// The automaton settles long before, and a hundred steps on the largest map are still seconds.
+const STEPS: RangeInclusive<u32> = 0..=100;
+
+impl MapRecipe {
+    /// Makes the map.
+    pub fn generate(&self) -> Result<GridMap, GenerateError> {
+        let extent = Extent::new(u64::from(self.width), u64::from(self.height))?;
+        self.layout.check()?;
+        let mut random = Random::new(self.seed);
+        let map = match self.layout {
+            Layout::Obstacles { blocked_percent } => {
+                obstacles::generate(extent, blocked_percent, &mut random)?
+            }
+            Layout::Rooms { room_side, doors_percent } => {
+                rooms::generate(extent, room_side, doors_percent, &mut random).into_map()?
+            }
+            Layout::Maze { corridor_width, braid_percent } => {
+                maze::generate(extent, corridor_width, braid_percent, &mut random).into_map()?
+            }
+            Layout::Caves { noise_percent, steps, joined } => {
+                caves::generate(extent, noise_percent, steps, joined, &mut random).into_map()?
+            }
+        };
+        Ok(map)
+    }
+}
+
+impl Layout {
+    /// Whether every parameter is in its range.
+    fn check(&self) -> Result<(), GenerateError> {
+        match *self {
+            Self::Obstacles { blocked_percent } => check("blocked", blocked_percent, PERCENT),
+            Self::Rooms { room_side, doors_percent } => {
+                check("room", room_side, SIDE)?;
+                check("doors", doors_percent, PERCENT)
+            }
+            Self::Maze { corridor_width, braid_percent } => {
+                check("corridor", corridor_width, SIDE)?;
+                check("braid", braid_percent, PERCENT)
+            }
+            Self::Caves { noise_percent, steps, joined: _ } => {
+                check("noise", noise_percent, PERCENT)?;
+                check("steps", steps, STEPS)
+            }
+        }
+    }
+}
+
+fn check(
+    parameter: &'static str,
+    value: u32,
+    allowed: RangeInclusive<u32>,
+) -> Result<(), GenerateError> {
+    if allowed.contains(&value) {
+        return Ok(());
+    }
+    let (min, max) = allowed.into_inner();
+    Err(GenerateError::OutOfRange { parameter, value, min, max })
+}
+
+/// Why a recipe makes no map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum GenerateError {
+    /// No map can have that size.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+    /// A parameter is too small or too large.
+    #[error("{parameter}={value}: it must be from {min} to {max}")]
+    OutOfRange {
+        /// The parameter, as it is called in the recipe's line.
+        parameter: &'static str,
+        /// What was asked for.
+        value: u32,
+        /// The smallest it can be.
+        min: u32,
+        /// The largest it can be.
+        max: u32,
+    },
+}
+
+#[cfg(test)]
+mod tests;

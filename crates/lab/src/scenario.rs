@@ -1,0 +1,163 @@
+//! MovingAI's scenario files: queries with known optimal lengths.
+
+use highroad::Cell;
+use thiserror::Error;
+
+/// A query with the optimal length that the file gives it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScenarioQuery {
+    /// The difficulty bucket.
+    pub bucket: u32,
+    /// Where the path starts.
+    pub start: Cell,
+    /// Where it ends.
+    pub goal: Cell,
+    /// The published optimal length; `None` where the file means that there is no path, which it
+    /// writes as length 0 between different cells.
+    pub length: Option<f64>,
+    /// By how much a length may differ from the published one, given its number of digits.
+    pub tolerance: f64,
+}
+
+/// The queries of a scenario file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// The map's file name, as the first query gives it, without folders.
+    pub map_name: String,
+    /// The map's columns and rows, as the first query gives them.
+    pub size: (u32, u32),
+    /// In the order of the file.
+    pub queries: Vec<ScenarioQuery>,
+}
+
+/// Why a text is not a scenario, and in which line, from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {problem}")]
+pub struct ScenarioError {
+    /// Line of the text, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub problem: ScenarioProblem,
+}
+
+/// What is wrong with a scenario's text.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ScenarioProblem {
+    /// The first line is not `version 1`.
+    #[error("expected 'version 1'")]
+    Version,
+    /// A line has another number of fields.
+    #[error(
+        "expected nine fields (bucket, map, width, height, start x, start y, goal x, goal y, length), found {0}"
+    )]
+    Fields(usize),
+    /// A field is not a number.
+    #[error("'{0}' is not a number in range")]
+    Number(String),
+    /// There are no queries.
+    #[error("the scenario has no queries")]
+    Empty,
+}
+
+impl Scenario {
+    /// Reads a scenario of version 1.
+    pub fn parse(text: &str) -> Result<Self, ScenarioError> {
+        let at = |line| move |problem| ScenarioError { line, problem };
+        let mut lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
+        let (line, version) = lines.next().ok_or(at(1)(ScenarioProblem::Version))?;
+        let number = version.strip_prefix("version").map(|number| number.trim().parse::<f64>());
+        if number != Some(Ok(1.0)) {
+            return Err(at(line)(ScenarioProblem::Version));
+        }
+        let mut scenario = Self { map_name: String::new(), size: (0, 0), queries: Vec::new() };
+        for (line, text) in lines {
+            let (map_name, size, query) = parse_query(text).map_err(at(line))?;
+            if scenario.queries.is_empty() {
+                (scenario.map_name, scenario.size) = (map_name, size);
+            }
+            scenario.queries.push(query);
+        }
+        if scenario.queries.is_empty() {
+            return Err(at(line)(ScenarioProblem::Empty));
+        }
+        Ok(scenario)
+    }
+}
+
+fn parse_query(line: &str) -> Result<(String, (u32, u32), ScenarioQuery), ScenarioProblem> {
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    let &[bucket, map, width, height, start_x, start_y, goal_x, goal_y, length_text] = &fields[..]
+    else {
+        return Err(ScenarioProblem::Fields(fields.len()));
+    };
+    let number =
+        |text: &str| text.parse::<u32>().map_err(|_| ScenarioProblem::Number(text.to_owned()));
+    let length: f64 = length_text
+        .parse()
+        .ok()
+        .filter(|length: &f64| length.is_finite() && *length >= 0.0)
+        .ok_or_else(|| ScenarioProblem::Number(length_text.to_owned()))?;
+    let start = Cell::new(number(start_x)?, number(start_y)?);
+    let goal = Cell::new(number(goal_x)?, number(goal_y)?);
+    let decimals = length_text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    // Older files have about six significant digits, newer ones eight decimals.
+    let tolerance = if decimals >= 8 { 1e-6 } else { 2e-5 * length.max(1.0) };
+    let query = ScenarioQuery {
+        bucket: number(bucket)?,
+        start,
+        goal,
+        length: (length > 0.0 || start == goal).then_some(length),
+        tolerance,
+    };
+    let map_name = map.rsplit(['/', '\\']).next().unwrap_or(map).to_owned();
+    Ok((map_name, (number(width)?, number(height)?), query))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn tabs_spaces_folders_and_both_versions_are_read() {
+        let text =
+            "version 1.0\n0\tmaps/dao/x.map\t49 50 1 11 1 12 1\n3 x.map 49 50 0 0 5 5 7.07106781\n";
+        let scenario = Scenario::parse(text).unwrap();
+        assert_eq!((scenario.map_name.as_str(), scenario.size), ("x.map", (49, 50)));
+        assert_eq!(scenario.queries[0].length, Some(1.0));
+        assert_eq!(scenario.queries[0].tolerance, 2e-5);
+        assert_eq!(scenario.queries[1].tolerance, 1e-6);
+        assert_eq!(scenario.queries[1].goal, Cell::new(5, 5));
+    }
+
+    #[test]
+    fn length_nought_between_different_cells_means_no_path() {
+        let scenario =
+            Scenario::parse("version 1\n0 m 9 9 1 1 2 2 0\n0 m 9 9 1 1 1 1 0\n").unwrap();
+        assert_eq!(scenario.queries[0].length, None);
+        assert_eq!(scenario.queries[1].length, Some(0.0));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        let error = |text: &str| {
+            let error = Scenario::parse(text).unwrap_err();
+            (error.line, error.problem)
+        };
+        assert_eq!(error(""), (1, ScenarioProblem::Version));
+        assert_eq!(error("version 2\n"), (1, ScenarioProblem::Version));
+        assert_eq!(error("version 1\n"), (1, ScenarioProblem::Empty));
+        assert_eq!(error("version 1\n\n0 m 9 9\n"), (3, ScenarioProblem::Fields(4)));
+        let negative = error("version 1\n0 m 9 9 -1 1 2 2 0\n");
+        assert_eq!(negative, (2, ScenarioProblem::Number("-1".into())));
+        let endless = error("version 1\n0 m 9 9 1 1 2 2 inf\n");
+        assert_eq!(endless, (2, ScenarioProblem::Number("inf".into())));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused_without_panic(text in "(version 1\n)?[0-9a-z. \t\n\\-]{0,200}") {
+            let _ = Scenario::parse(&text);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Checking planners: against published lengths, against an exact search, and against their own
+//! promise.
+
+use crate::workload::{Published, WorkQuery, Workload};
+use highroad::{
+    Answer, Cell, Cost, Grid, GridSearch, Guarantee, Path, Planner, Query, QueryError, Scratch,
+    Spec, SpecError,
+};
+use rayon::prelude::*;
+use std::fmt;
+
+/// An answer that is wrong, or that breaks what its planner promises.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    /// The map.
+    pub map: String,
+    /// The planner, as asked for.
+    pub planner: String,
+    /// Where the path should start.
+    pub start: Cell,
+    /// Where it should end.
+    pub goal: Cell,
+    /// What is wrong.
+    pub problem: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { map, planner, start, goal, problem } = self;
+        write!(f, "{map}, {planner}, {start} to {goal}: {problem}")
+    }
+}
+
+/// Asks every query of a workload and returns the violations, in the order of the queries.
+/// `asked` is told of each query done, from several threads.
+pub fn verify(
+    workload: &Workload,
+    spec: &Spec,
+    asked: impl Fn() + Sync,
+) -> Result<Vec<Violation>, SpecError> {
+    let grid = &workload.grid;
+    let planner = spec.build(grid)?;
+    let guarantee = planner.guarantee(grid);
+    // Where nothing is published, the planner is held against another exact one.
+    let reference = match spec.entry().name {
+        "dijkstra" => GridSearch::astar(),
+        _ => GridSearch::dijkstra(),
+    };
+    let check = |scratch: &mut Scratch, query: &WorkQuery| {
+        let ask = Query::new(query.start, query.goal);
+        let answer = planner.solve(grid, &ask, scratch);
+        let problem = match query.published {
+            Some(published) => check_published(grid, query, guarantee, answer, published),
+            None => {
+                let optimal = reference.solve(grid, &ask, scratch).ok().and_then(Answer::path);
+                let optimal = optimal.map(|path| path.cost());
+                check_cost(grid, query, guarantee, answer, optimal)
+            }
+        };
+        asked();
+        problem.err().map(|problem| Violation {
+            map: workload.name.clone(),
+            planner: spec.to_string(),
+            start: query.start,
+            goal: query.goal,
+            problem,
+        })
+    };
+    let checked: Vec<Option<Violation>> =
+        workload.queries.par_iter().map_init(Scratch::new, check).collect();
+    Ok(checked.into_iter().flatten().collect())
+}
+
+/// Checks an answer against the exact cost; `None`: there is no path.
+pub fn check_cost(
+    grid: &Grid,
+    query: &WorkQuery,
+    guarantee: Guarantee,
+    answer: Result<Answer, QueryError>,
+    optimal: Option<Cost>,
+) -> Result<(), String> {
+    match (checked_path(grid, query, answer)?, optimal) {
+        (None, None) => Ok(()),
+        (Some(_), None) => Err("found a path where there is none".into()),
+        (None, Some(_)) => Err("found no path where there is one".into()),
+        (Some(path), Some(optimal)) if guarantee.holds(path.cost(), optimal) => Ok(()),
+        (Some(path), Some(optimal)) => {
+            Err(format!("cost {}, optimal {optimal}, promised: {guarantee}", path.cost()))
+        }
+    }
+}
+
+fn check_published(
+    grid: &Grid,
+    query: &WorkQuery,
+    guarantee: Guarantee,
+    answer: Result<Answer, QueryError>,
+    published: Published,
+) -> Result<(), String> {
+    let Published { length, tolerance } = published;
+    match (checked_path(grid, query, answer)?, length) {
+        (None, None) => Ok(()),
+        (Some(_), None) => Err("found a path where the scenario knows none".into()),
+        (None, Some(_)) => Err("found no path where the scenario knows one".into()),
+        (Some(path), Some(length)) => {
+            let longest = match guarantee {
+                Guarantee::Optimal => length,
+                Guarantee::Bounded(factor) => length * factor,
+                Guarantee::NearOptimal | Guarantee::None => f64::INFINITY,
+            };
+            let found = path.length();
+            if found >= length - tolerance && found <= longest + tolerance {
+                return Ok(());
+            }
+            Err(format!("length {found}, published {length}, promised: {guarantee}"))
+        }
+    }
+}
+
+/// The path of an answer, if it is one: from start to goal, each step allowed, the cost right.
+fn checked_path(
+    grid: &Grid,
+    query: &WorkQuery,
+    answer: Result<Answer, QueryError>,
+) -> Result<Option<Path>, String> {
+    let path = match answer.map_err(|error| error.to_string())? {
+        Answer::Found(path) => path,
+        Answer::Unreachable { .. } => return Ok(None),
+        Answer::LimitReached { .. } => return Err("gave up without a limit".into()),
+    };
+    path.validate(grid).map_err(|fault| fault.to_string())?;
+    if (path.start(), path.goal()) != (query.start, query.goal) {
+        return Err(format!("the path leads from {} to {}", path.start(), path.goal()));
+    }
+    Ok(Some(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn workload(length: Option<f64>) -> Workload {
+        let grid = Grid::with_defaults("....\n.##.\n....\n".parse().unwrap());
+        let published = Some(Published { length, tolerance: 1e-6 });
+        let query = WorkQuery { start: Cell::new(0, 0), goal: Cell::new(3, 2), published };
+        Workload { name: "ring".into(), grid, queries: vec![query] }
+    }
+
+    fn problems(length: Option<f64>, spec: &str) -> Vec<String> {
+        let spec: Spec = spec.parse().unwrap();
+        let violations = verify(&workload(length), &spec, || ()).unwrap();
+        violations.into_iter().map(|violation| violation.problem).collect()
+    }
+
+    #[test]
+    fn a_right_answer_passes_and_wrong_ones_are_told_apart() {
+        assert!(problems(Some(5.0), "astar").is_empty());
+        assert!(problems(None, "astar")[0].contains("the scenario knows none"));
+        assert!(problems(Some(4.9), "astar")[0].contains("length 5, published 4.9"));
+        assert!(problems(Some(4.9), "greedy").is_empty(), "greedy promises nothing");
+        assert!(problems(Some(5.1), "greedy")[0].contains("length 5"), "shorter than optimal");
+        assert!(problems(Some(4.0), "weighted-astar:weight=1.5").is_empty());
+        assert!(!problems(Some(3.0), "weighted-astar:weight=1.5").is_empty());
+    }
+
+    #[test]
+    fn without_published_lengths_an_exact_search_is_the_judge() {
+        let mut workload = workload(None);
+        workload.queries[0].published = None;
+        for spec in ["astar", "dijkstra", "depth-first"] {
+            assert_eq!(verify(&workload, &spec.parse().unwrap(), || ()).unwrap(), []);
+        }
+        let answer = Ok(Answer::Found(Path::new(&workload.grid, vec![Cell::new(0, 0)]).unwrap()));
+        let problem = check_cost(
+            &workload.grid,
+            &workload.queries[0],
+            Guarantee::None,
+            answer,
+            Some(Cost(1)),
+        );
+        assert_eq!(problem, Err("the path leads from (0, 0) to (0, 0)".into()));
+    }
+}

@@ -1,0 +1,319 @@
+//! Maps with queries to ask on them: found on disk, or made up.
+
+use crate::generate::Random;
+use crate::scenario::{Scenario, ScenarioError};
+use highroad::{Cell, Grid, GridMap, MapError, Movement, MovementRule, Profile, StepCosts};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A map file, with the scenario file for it if there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The map file.
+    pub map: PathBuf,
+    /// Its scenario file.
+    pub scenario: Option<PathBuf>,
+}
+
+/// A map and the queries to ask on it.
+pub struct Workload {
+    /// The map's file name, or the scenario's where that tells more.
+    pub name: String,
+    /// The map for the agents of this run.
+    pub grid: Grid,
+    /// What to ask.
+    pub queries: Vec<WorkQuery>,
+}
+
+/// One query of a workload.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorkQuery {
+    /// Where the path starts.
+    pub start: Cell,
+    /// Where it ends.
+    pub goal: Cell,
+    /// What a scenario file says of it, under the rules that it was made for.
+    pub published: Option<Published>,
+}
+
+/// The answer that a scenario file gives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Published {
+    /// The optimal length; `None`: there is no path.
+    pub length: Option<f64>,
+    /// By how much a length may differ.
+    pub tolerance: f64,
+}
+
+/// How many of a scenario's queries to take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sample {
+    /// Every one; of a map without a scenario, 100 seeded ones.
+    All,
+    /// That many, spread evenly over the file, or seeded where there is none.
+    Spread(usize),
+}
+
+const SEEDED_QUERIES: usize = 100;
+
+/// Why no workload came of a path.
+#[derive(Debug, Error)]
+pub enum WorkloadError {
+    /// A file or folder cannot be read.
+    #[error("cannot read {}: {error}", .path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The map's text is broken.
+    #[error("{}, {error}", .path.display())]
+    Map {
+        /// Which file.
+        path: PathBuf,
+        /// Where and why.
+        error: MapError,
+    },
+    /// The scenario's text is broken.
+    #[error("{}, {error}", .path.display())]
+    Scenario {
+        /// Which file.
+        path: PathBuf,
+        /// Where and why.
+        error: ScenarioError,
+    },
+    /// The scenario is for a map of another size.
+    #[error(
+        "{} is for a map of {} × {} cells, but {} has {} × {}",
+        .scenario.display(), .claimed.0, .claimed.1, .map.display(), .actual.0, .actual.1
+    )]
+    Size {
+        /// The scenario file.
+        scenario: PathBuf,
+        /// The map file.
+        map: PathBuf,
+        /// Size in the scenario.
+        claimed: (u32, u32),
+        /// Size of the map.
+        actual: (u32, u32),
+    },
+    /// No map lies beside a scenario.
+    #[error("{} names the map '{name}', which does not lie beside it", .scenario.display())]
+    NoMap {
+        /// The scenario file.
+        scenario: PathBuf,
+        /// The map that it names.
+        name: String,
+    },
+    /// Neither a map, nor a scenario, nor a folder.
+    #[error("{} is neither a .map nor a .scen file nor a folder of such", .0.display())]
+    Unknown(PathBuf),
+    /// A folder without maps.
+    #[error("no maps under {}", .0.display())]
+    Nothing(PathBuf),
+}
+
+/// Every map with its scenarios at or below some paths, in the order of their names. A scenario of
+/// another version in a folder (the dynamic ones of the path planning competition) is passed over.
+pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<Source>, WorkloadError> {
+    let mut sources = Vec::new();
+    for path in paths {
+        let before = sources.len();
+        if path.is_dir() {
+            find_below(path, &mut sources)?;
+            if sources.len() == before {
+                return Err(WorkloadError::Nothing(path.clone()));
+            }
+        } else {
+            match extension(path) {
+                "map" => sources.push(with_own_scenario(path)),
+                "scen" => sources.push(source_of_scenario(path)?),
+                _ if path.exists() => return Err(WorkloadError::Unknown(path.clone())),
+                _ => read(path).map(drop)?,
+            }
+        }
+    }
+    Ok(sources)
+}
+
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+}
+
+fn with_own_scenario(map: &Path) -> Source {
+    let mut name = map.as_os_str().to_owned();
+    name.push(".scen");
+    let scenario = Some(PathBuf::from(name)).filter(|path| path.exists());
+    Source { map: map.to_owned(), scenario }
+}
+
+fn source_of_scenario(path: &Path) -> Result<Source, WorkloadError> {
+    let scenario = read_scenario(path)?;
+    let map = path.with_file_name(&scenario.map_name);
+    if !map.exists() {
+        return Err(WorkloadError::NoMap { scenario: path.to_owned(), name: scenario.map_name });
+    }
+    Ok(Source { map, scenario: Some(path.to_owned()) })
+}
+
+fn find_below(folder: &Path, sources: &mut Vec<Source>) -> Result<(), WorkloadError> {
+    let unreadable = |error| WorkloadError::Read { path: folder.to_owned(), error };
+    let mut entries = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        entries.push(entry.map_err(unreadable)?.path());
+    }
+    entries.sort();
+    let first = sources.len();
+    for entry in &entries {
+        if entry.is_dir() {
+            find_below(entry, sources)?;
+        } else if extension(entry) == "scen" && is_version_1(entry)? {
+            sources.push(source_of_scenario(entry)?);
+        }
+    }
+    for map in entries.iter().filter(|entry| extension(entry) == "map") {
+        if !sources[first..].iter().any(|source| source.map == *map) {
+            sources.push(Source { map: map.clone(), scenario: None });
+        }
+    }
+    Ok(())
+}
+
+fn is_version_1(path: &Path) -> Result<bool, WorkloadError> {
+    let start = read(path)?;
+    Ok(start.trim_ascii_start().starts_with(b"version 1"))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, WorkloadError> {
+    std::fs::read(path).map_err(|error| WorkloadError::Read { path: path.to_owned(), error })
+}
+
+/// Reads a map file in MovingAI's format.
+pub fn read_map(path: &Path) -> Result<GridMap, WorkloadError> {
+    GridMap::from_movingai(&read(path)?)
+        .map_err(|error| WorkloadError::Map { path: path.to_owned(), error })
+}
+
+fn read_scenario(path: &Path) -> Result<Scenario, WorkloadError> {
+    let text = read(path)?;
+    Scenario::parse(&String::from_utf8_lossy(&text))
+        .map_err(|error| WorkloadError::Scenario { path: path.to_owned(), error })
+}
+
+impl Source {
+    /// Reads the map and the queries, for agents that move by that rule.
+    pub fn load(&self, rule: MovementRule, sample: Sample) -> Result<Workload, WorkloadError> {
+        let map = read_map(&self.map)?;
+        let grid = grid_under(map, rule);
+        let Some(path) = &self.scenario else {
+            let name = file_name(&self.map);
+            let count = match sample {
+                Sample::All => SEEDED_QUERIES,
+                Sample::Spread(count) => count,
+            };
+            let queries = seeded_queries(&grid, count, 1);
+            return Ok(Workload { name, grid, queries });
+        };
+        let scenario = read_scenario(path)?;
+        let actual = (grid.extent().width(), grid.extent().height());
+        if scenario.size != actual {
+            return Err(WorkloadError::Size {
+                scenario: path.clone(),
+                map: self.map.clone(),
+                claimed: scenario.size,
+                actual,
+            });
+        }
+        let comparable = rule == MovementRule::default();
+        let query = |index: usize| {
+            let query = &scenario.queries[index];
+            let published = Published { length: query.length, tolerance: query.tolerance };
+            WorkQuery {
+                start: query.start,
+                goal: query.goal,
+                published: comparable.then_some(published),
+            }
+        };
+        let queries = spread(scenario.queries.len(), sample).map(query).collect();
+        let own = file_name(path).strip_suffix(".scen") == Some(&file_name(&self.map));
+        let name = file_name(if own { &self.map } else { path });
+        Ok(Workload { name, grid, queries })
+    }
+}
+
+/// The map under a rule, with the profile of its palette and exact step costs.
+pub fn grid_under(map: GridMap, rule: MovementRule) -> Grid {
+    let profile = Profile::for_palette(map.palette());
+    let movement = Movement::new(profile, rule, StepCosts::default());
+    Grid::new(map, movement.expect("the built-in profiles have small costs"))
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Which of `total` to take.
+fn spread(total: usize, sample: Sample) -> impl Iterator<Item = usize> {
+    let count = match sample {
+        Sample::All => total,
+        Sample::Spread(count) => count.min(total),
+    };
+    (0..count).map(move |index| index * total / count)
+}
+
+/// Queries between random enterable cells, the same for the same seed. Some may have no path.
+pub fn seeded_queries(grid: &Grid, count: usize, seed: u64) -> Vec<WorkQuery> {
+    if grid.enterable_count() == 0 {
+        return Vec::new();
+    }
+    let mut random = Random::new(seed);
+    let extent = grid.extent();
+    let mut cell = || {
+        loop {
+            let x = random.below(u64::from(extent.width())) as u32;
+            let y = random.below(u64::from(extent.height())) as u32;
+            if grid.is_enterable(Cell::new(x, y)) {
+                return Cell::new(x, y);
+            }
+        }
+    };
+    (0..count).map(|_| WorkQuery { start: cell(), goal: cell(), published: None }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_spread_from_the_first_on() {
+        assert_eq!(spread(10, Sample::Spread(3)).collect::<Vec<_>>(), [0, 3, 6]);
+        assert_eq!(spread(2, Sample::Spread(5)).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(spread(3, Sample::All).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(spread(3, Sample::Spread(0)).count(), 0);
+    }
+
+    #[test]
+    fn seeded_queries_are_enterable_and_repeatable() {
+        let grid = Grid::with_defaults(".#.#\n#.#.\n".parse().unwrap());
+        let queries = seeded_queries(&grid, 20, 7);
+        assert_eq!(queries, seeded_queries(&grid, 20, 7));
+        assert_ne!(queries, seeded_queries(&grid, 20, 8));
+        assert!(queries.iter().all(|q| grid.is_enterable(q.start) && grid.is_enterable(q.goal)));
+        assert!(seeded_queries(&Grid::with_defaults("##\n".parse().unwrap()), 5, 1).is_empty());
+    }
+
+    #[test]
+    fn what_is_not_there_or_not_a_map_is_an_error() {
+        assert!(matches!(
+            find_sources(&["no/such/place.map".into()])
+                .map(|sources| { sources[0].load(MovementRule::default(), Sample::All).map(drop) }),
+            Ok(Err(WorkloadError::Read { .. }))
+        ));
+        assert!(matches!(find_sources(&["nowhere".into()]), Err(WorkloadError::Read { .. })));
+        let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        let toml = manifest.join("Cargo.toml");
+        assert!(matches!(find_sources(&[toml]), Err(WorkloadError::Unknown(_))));
+        assert!(matches!(find_sources(&[manifest.join("src")]), Err(WorkloadError::Nothing(_))));
+    }
+}
