@@ -36,10 +36,10 @@ pub(crate) struct SolveArguments {
     /// A map in MovingAI's format, or builtin:castle.
     pub(crate) map: String,
     /// The start cell, as column,row from the top left. A built-in map brings its own.
-    #[arg(long, value_name = "X,Y", value_parser = parse_cell)]
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
     pub(crate) from: Option<Cell>,
     /// The goal cell, as column,row from the top left.
-    #[arg(long, value_name = "X,Y", value_parser = parse_cell)]
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
     pub(crate) to: Option<Cell>,
     /// The planner and its options; `highroad planners` lists them.
     #[arg(long, default_value = "astar")]

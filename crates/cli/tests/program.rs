@@ -1,0 +1,176 @@
+//! The program as a user runs it.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn highroad(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_highroad")).args(arguments).output().expect("it starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What the program prints when all goes well.
+fn printed(arguments: &[&str]) -> String {
+    let output = highroad(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// What it complains of; it must not succeed, and must not panic.
+fn complaint(arguments: &[&str]) -> String {
+    let output = highroad(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stdout));
+    let complaint = text(&output.stderr);
+    assert!(!complaint.contains("panicked"), "{complaint}");
+    complaint
+}
+
+/// A path in a folder of this test's own.
+fn place(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("program");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+fn write(name: &str, content: &str) -> String {
+    let path = place(name);
+    std::fs::write(&path, content).unwrap();
+    path.display().to_string()
+}
+
+const RING: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n";
+
+#[test]
+fn the_tour_runs_every_planner() {
+    let tour = printed(&[]);
+    for entry in highroad::CATALOG {
+        assert!(tour.contains(entry.title), "{} is missing from:\n{tour}", entry.title);
+    }
+}
+
+#[test]
+fn solve_tells_length_and_cells() {
+    let map = write("ring.map", RING);
+    let told = printed(&["solve", &map, "--from", "0,0", "--to", "3,2", "--cells"]);
+    assert!(told.contains("length       5.0000"), "{told}");
+    assert!(told.contains("cells        0,0 "), "{told}");
+    let told = printed(&[
+        "solve",
+        &map,
+        "--from",
+        "0,0",
+        "--to",
+        "3,2",
+        "--rule",
+        "always-diagonal",
+        "--planner",
+        "bfs",
+    ]);
+    assert!(told.contains("steps        3 straight, 1 diagonal"), "{told}");
+}
+
+#[test]
+fn solve_draws_a_png() {
+    let picture = place("castle.png");
+    let _ = std::fs::remove_file(&picture);
+    printed(&["solve", "builtin:castle", "--draw", &picture.display().to_string()]);
+    assert!(std::fs::read(&picture).unwrap().starts_with(b"\x89PNG\r\n"));
+}
+
+#[test]
+fn no_path_is_an_answer() {
+    let map = write("split.map", "type octile\nheight 1\nwidth 5\nmap\n..@..\n");
+    let told = printed(&["solve", &map, "--from", "0,0", "--to", "4,0"]);
+    assert!(told.contains("no path; the nearest cell one can reach is (1, 0)"), "{told}");
+}
+
+#[test]
+fn errors_say_what_is_wrong_and_where() {
+    let map = write("errors.map", RING);
+    let torn = write("torn.map", "type octile\nheight 2\nwidth 4\nmap\n.?..\n....\n");
+    let cases: &[(&[&str], &str)] = &[
+        (&["solve", &map], "--from X,Y --to X,Y"),
+        (&["solve", &map, "--from", "1,1", "--to", "0,0"], "the start (1, 1) is blocked"),
+        (
+            &["solve", &map, "--from", "0,0", "--to", "9,9"],
+            "the goal (9, 9) lies outside the map of 4 × 3",
+        ),
+        (&["solve", &map, "--from", "0;0", "--to", "9,9"], "write a cell as column,row"),
+        (&["solve", &map, "--from", "-1,0", "--to", "0,0"], "write a cell as column,row"),
+        (&["solve", &map, "--planner", "best"], "there is no planner 'best'; known are: bfs"),
+        (&["solve", &map, "--rule", "fly"], "known rules are: four-way"),
+        (&["solve", "missing.map", "--from", "0,0", "--to", "0,0"], "cannot read missing.map"),
+        (
+            &["solve", &torn, "--from", "0,0", "--to", "0,0"],
+            "torn.map, line 5, column 2: '?' is no terrain",
+        ),
+        (&["solve", "builtin:moon"], "there are: castle"),
+        (&["bench", "nowhere"], "cannot read nowhere"),
+        (&["bench", &map, "--queries", "0"], "a number from 1 on, or all"),
+        (&["verify", &map, "--planner", "astar:scale=x"], "scale cannot be 'x'"),
+        (&["generate", "rooms", "--width", "0"], "each side must be from 1 to 16384"),
+        (&["generate", "recipe", "cheese"], "there is no layout 'cheese'"),
+    ];
+    for (arguments, expected) in cases {
+        let complaint = complaint(arguments);
+        assert!(complaint.contains(expected), "{arguments:?} says: {complaint}");
+    }
+}
+
+#[test]
+fn bench_prints_one_json_object_for_each_map_and_planner() {
+    let map = write("bench.map", RING);
+    let rows = printed(&["bench", &map, "--planner", "astar,greedy", "--queries", "7", "--json"]);
+    let rows: Vec<serde_json::Value> =
+        rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 2);
+    let keys = [
+        "build_ms",
+        "mean_us",
+        "median_us",
+        "p99_us",
+        "expanded_mean",
+        "suboptimality_mean_percent",
+        "suboptimality_max_percent",
+        "memory_bytes",
+    ];
+    for (row, planner) in rows.iter().zip(["astar", "greedy"]) {
+        assert_eq!((&row["map"], &row["planner"]), (&"bench.map".into(), &planner.into()));
+        assert_eq!((&row["queries"], &row["mismatches"]), (&7.into(), &0.into()));
+        assert!(keys.iter().all(|key| row[key].is_number()), "{row}");
+    }
+}
+
+#[test]
+fn verify_fails_on_a_false_length_and_on_no_other() {
+    write("right.map", RING);
+    let right = write("right.map.scen", "version 1\n0 right.map 4 3 0 0 3 2 5\n");
+    let told = printed(&["verify", &right, "--planner", "all"]);
+    assert!(told.contains("astar: 1 queries, 0 violations"), "{told}");
+    write("wrong.map", RING);
+    let wrong = write("wrong.map.scen", "version 1\n0 wrong.map 4 3 0 0 3 2 4.5\n");
+    let output = highroad(&["verify", &wrong]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("length 5, published 4.5"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn planners_lists_the_whole_catalog() {
+    let list = printed(&["planners"]);
+    for entry in highroad::CATALOG {
+        assert!(list.contains(&format!("{}: {}", entry.name, entry.title)), "{list}");
+    }
+}
+
+#[test]
+fn generate_makes_the_same_map_from_its_recipe() {
+    let (first, second) = (place("first.map"), place("second.map"));
+    let arguments = ["generate", "maze", "--width", "41", "--height", "31", "--corridor", "2"];
+    let recipe = printed(&[&arguments[..], &["--out", &first.display().to_string()]].concat());
+    let line = recipe.lines().next().unwrap();
+    printed(&["generate", "recipe", line, "--out", &second.display().to_string()]);
+    assert_eq!(std::fs::read(&first).unwrap(), std::fs::read(&second).unwrap());
+    assert_eq!(printed(&arguments).into_bytes(), std::fs::read(&first).unwrap());
+}

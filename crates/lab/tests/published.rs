@@ -1,0 +1,47 @@
+//! The field's public maps, where they lie beside the project: published lengths, byte-identical
+//! round trips. Without them these tests say so and pass.
+
+use highroad::{CATALOG, GridMap, MovementRule, Spec, SpecError};
+use highroad_lab::verify::verify;
+use highroad_lab::workload::{Sample, Source, find_sources};
+use std::path::PathBuf;
+
+/// The folder of maps: `HIGHROAD_MAPS`, or `../shared/maps` beside the repository.
+fn sources() -> Vec<Source> {
+    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/maps");
+    let folder = std::env::var_os("HIGHROAD_MAPS").map_or_else(beside, PathBuf::from);
+    if !folder.is_dir() {
+        eprintln!("skipped: no benchmark maps at {}", folder.display());
+        return Vec::new();
+    }
+    find_sources(&[folder]).expect("the folder of benchmark maps is readable")
+}
+
+#[test]
+fn every_planner_keeps_its_promise_on_a_sample_of_published_queries() {
+    for source in sources() {
+        // Maps without a scenario have nothing published.
+        if source.scenario.is_none() {
+            continue;
+        }
+        let workload = source.load(MovementRule::default(), Sample::Spread(4)).unwrap();
+        for entry in CATALOG {
+            let spec: Spec = entry.name.parse().unwrap();
+            match verify(&workload, &spec, || ()) {
+                Err(SpecError::NotServed { .. }) => {}
+                violations => assert_eq!(violations.unwrap(), []),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_map_file_survives_reading_and_writing_byte_for_byte() {
+    let mut maps: Vec<PathBuf> = sources().into_iter().map(|source| source.map).collect();
+    maps.dedup();
+    for path in maps {
+        let bytes = std::fs::read(&path).unwrap();
+        let map = GridMap::from_movingai(&bytes).unwrap();
+        assert!(map.to_movingai() == bytes, "{} changed", path.display());
+    }
+}
