@@ -30,6 +30,7 @@ use edit::Paint;
 use pages::Pages;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A map for one kind of agent: what every planner searches.
 ///
@@ -47,6 +48,20 @@ pub struct Grid {
     /// No surcharge is larger; not lowered when one is taken back, as long as others remain.
     surcharge_max: u16,
     revision: Revision,
+    edition: Edition,
+}
+
+/// Tells grids apart that differ, whatever their revisions: every grid made and every change gets one
+/// of its own, and a clone keeps it until it is changed. Only ever compared, so that answers do not
+/// depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Edition(u64);
+
+impl Edition {
+    fn next() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 impl Grid {
@@ -63,6 +78,7 @@ impl Grid {
             surcharged_cells: 0,
             surcharge_max: 0,
             revision: Revision::default(),
+            edition: Edition::next(),
         }
     }
 
@@ -92,6 +108,10 @@ impl Grid {
     /// How often it has been changed.
     pub fn revision(&self) -> Revision {
         self.revision
+    }
+
+    pub(crate) fn edition(&self) -> Edition {
+        self.edition
     }
 
     /// Whether an agent may stand on the cell. Outside, none may.
@@ -191,6 +211,7 @@ impl Grid {
         }
         if !changes.is_empty() {
             self.revision.0 += 1;
+            self.edition = Edition::next();
         }
         Ok(changes)
     }

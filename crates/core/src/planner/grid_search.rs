@@ -5,7 +5,7 @@ use super::query::{check_places, node_of};
 use super::{Answer, Guarantee, Place, Planner, Progress, Query, QueryError, ShortestPathTree};
 use crate::grid::{Cell, Grid};
 use crate::search::{
-    Heuristic, HeuristicKind, Limits, NoTrace, Observer, Outcome, Scratch, Side, TraceEvent,
+    Begun, Heuristic, HeuristicKind, Limits, NoTrace, Observer, Outcome, Scratch, Side, TraceEvent,
     TraceKind, TraceLog, Weight,
 };
 
@@ -129,6 +129,7 @@ impl Planner for GridSearch {
     }
 
     fn begin(&self, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Result<(), QueryError> {
+        scratch.end();
         query.check(grid)?;
         self.method.begin(grid, query.limits(), query.starts(), query.goals(), scratch);
         Ok(())
@@ -156,11 +157,14 @@ fn resume<O: Observer>(
     slice: u64,
     observer: &mut O,
 ) -> Progress {
-    let Some(begun) = scratch.begun.filter(|begun| begun.revision == grid.revision()) else {
+    let current = |begun: &&mut Begun| begun.edition == grid.edition();
+    let Some(begun) = scratch.begun.as_mut().filter(current) else {
         scratch.end();
         return Progress::Stale;
     };
-    if O::ACTIVE && begun.run.statistics.expanded == 0 {
+    let starts_told = std::mem::replace(&mut begun.starts_told, true);
+    let begun = *begun;
+    if O::ACTIVE && !starts_told {
         for &start in &scratch.starts {
             let node = node_of(grid.extent(), start);
             observer.event(TraceEvent {

@@ -152,7 +152,8 @@ impl Method {
         scratch.starts.extend_from_slice(starts);
         scratch.goals.clear();
         scratch.goals.extend_from_slice(goals);
-        scratch.begun = Some(Begun { revision: grid.revision(), method: self, run });
+        scratch.begun =
+            Some(Begun { edition: grid.edition(), method: self, run, starts_told: false });
     }
 
     /// Goes on with the query that has begun by this method.

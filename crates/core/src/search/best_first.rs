@@ -161,9 +161,6 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
     pub(crate) fn advance<O: Observer>(&mut self, slice: u64, observer: &mut O) -> Outcome {
         let end = self.run.slice_end(slice);
         loop {
-            if self.run.statistics.expanded >= end {
-                return self.run.paused();
-            }
             let Some(node) = self.open.pop() else {
                 return self.run.exhausted();
             };
@@ -171,7 +168,6 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
             if record.is_closed() {
                 continue;
             }
-            self.nodes.close(node);
             let event = |kind, h| TraceEvent {
                 kind,
                 node,
@@ -181,9 +177,17 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
                 side: Side::Forward,
             };
             if record.is_goal() {
+                self.nodes.close(node);
                 observer.event(event(TraceKind::Goal, 0));
                 return Outcome::Goal(node);
             }
+            if self.run.statistics.expanded >= end {
+                // Newest among its equals, it will be the first to come out again.
+                let h = self.heuristic.estimate(node);
+                self.open.push(self.settings.key(record.g, h), node);
+                return self.run.paused();
+            }
+            self.nodes.close(node);
             if O::ACTIVE {
                 observer.event(event(TraceKind::Expand, self.heuristic.estimate(node)));
             }

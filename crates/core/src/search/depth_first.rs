@@ -23,15 +23,16 @@ impl<S: Space, H: Heuristic> DepthFirst<'_, S, H> {
     pub(crate) fn advance<O: Observer>(&mut self, slice: u64, observer: &mut O) -> Outcome {
         let end = self.run.slice_end(slice);
         loop {
-            if self.run.statistics.expanded >= end {
-                return self.run.paused();
-            }
             let Some(node) = self.stack.pop() else {
                 return self.run.exhausted();
             };
             let record = self.nodes.get(node);
             if record.is_closed() {
                 continue;
+            }
+            if self.run.statistics.expanded >= end && !record.is_goal() {
+                self.stack.push(node);
+                return self.run.paused();
             }
             self.nodes.close(node);
             let kind = if record.is_goal() { TraceKind::Goal } else { TraceKind::Expand };

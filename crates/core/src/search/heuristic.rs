@@ -121,6 +121,11 @@ impl Weight {
         Ok(Self((factor * f64::from(1 << WEIGHT_BITS)) as u32))
     }
 
+    /// A cost, multiplied and rounded down.
+    fn times(self, cost: u64) -> u64 {
+        (u128::from(cost) * u128::from(self.0) >> WEIGHT_BITS) as u64
+    }
+
     /// The weight as a number.
     pub fn factor(self) -> f64 {
         f64::from(self.0) / f64::from(1 << WEIGHT_BITS)
@@ -137,34 +142,24 @@ const WEIGHT_BITS: u32 = 16;
 
 #[derive(Clone, Copy)]
 enum Form {
-    /// Both factors with the weight multiplied in.
-    Linear {
-        per_max: u64,
-        per_min: u64,
-    },
-    Euclidean {
-        straight: f64,
-    },
-    RoundedUp {
-        straight: u64,
-    },
+    Linear { per_max: u64, per_min: u64 },
+    Euclidean { straight: f64 },
+    RoundedUp { straight: u64 },
 }
 
 impl Form {
+    /// Costs below 2³³ times distances below 2¹⁵: no product wraps, and floating point holds them
+    /// exactly.
     #[inline(always)]
     fn between(self, a: Cell, b: Cell) -> u64 {
         let (dx, dy) = a.offset(b);
         let (max, min) = (u64::from(dx.max(dy)), u64::from(dx.min(dy)));
+        let line = || ((max * max + min * min) as f64).sqrt();
         match self {
-            Self::Linear { per_max, per_min } => (per_max * max + per_min * min) >> WEIGHT_BITS,
+            Self::Linear { per_max, per_min } => per_max * max + per_min * min,
             // IEEE square roots and products are the same on every machine.
-            Self::Euclidean { straight } => {
-                (straight * ((max * max + min * min) as f64).sqrt()) as u64
-            }
-            Self::RoundedUp { straight } => {
-                let steps = ((max * max + min * min) as f64).sqrt().ceil() as u64;
-                (straight * steps) >> WEIGHT_BITS
-            }
+            Self::Euclidean { straight } => (straight * line()) as u64,
+            Self::RoundedUp { straight } => straight * line().ceil() as u64,
         }
     }
 }
@@ -173,6 +168,7 @@ impl Form {
 pub(crate) struct GridHeuristic<'q> {
     extent: Extent,
     form: Form,
+    weight: Weight,
     nearness: Form,
     goal: Cell,
     /// Goals after the first.
@@ -187,34 +183,25 @@ impl<'q> GridHeuristic<'q> {
         let cheapest = 2 * u64::from(*grid.cost_range().start());
         let straight = u64::from(steps.straight()) * cheapest;
         let diagonal = u64::from(steps.diagonal()) * cheapest;
-        let factor = u64::from(weight.0);
-        let linear = |per_max: u64, per_min: u64| Form::Linear {
-            per_max: per_max * factor,
-            per_min: per_min * factor,
-        };
-        let nothing = linear(0, 0);
+        let linear = |per_max, per_min| Form::Linear { per_max, per_min };
         let form = match kind {
-            _ if goals.is_empty() => nothing,
-            HeuristicKind::Zero => nothing,
+            _ if goals.is_empty() => linear(0, 0),
+            HeuristicKind::Zero => linear(0, 0),
             HeuristicKind::Manhattan => linear(straight, straight),
             HeuristicKind::Octile => linear(straight, diagonal - straight),
             HeuristicKind::Chebyshev => linear(straight, 0),
-            HeuristicKind::Euclidean => {
-                Form::Euclidean { straight: straight as f64 * weight.factor() }
-            }
-            HeuristicKind::EuclideanRoundedUp => Form::RoundedUp { straight: straight * factor },
+            HeuristicKind::Euclidean => Form::Euclidean { straight: straight as f64 },
+            HeuristicKind::EuclideanRoundedUp => Form::RoundedUp { straight },
         };
         let exact = StepCosts::EXACT;
+        let (straight, diagonal) = (u64::from(exact.straight()), u64::from(exact.diagonal()));
         Self {
             extent: grid.extent(),
             form,
-            nearness: if goals.is_empty() {
-                nothing
-            } else {
-                Form::Linear {
-                    per_max: u64::from(exact.straight()) << WEIGHT_BITS,
-                    per_min: u64::from(exact.diagonal() - exact.straight()) << WEIGHT_BITS,
-                }
+            weight,
+            nearness: match goals {
+                [] => linear(0, 0),
+                _ => linear(straight, diagonal - straight),
             },
             goal: goals.first().copied().unwrap_or_default(),
             others: goals.get(1..).unwrap_or_default(),
@@ -236,7 +223,8 @@ impl<'q> GridHeuristic<'q> {
 impl Heuristic for GridHeuristic<'_> {
     #[inline(always)]
     fn estimate(&self, node: NodeId) -> u64 {
-        self.to_nearest(self.form, node)
+        let estimate = self.to_nearest(self.form, node);
+        if self.weight == Weight::ONE { estimate } else { self.weight.times(estimate) }
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@ use super::best_first::{Run, Statistics};
 use super::bidirectional::Meeting;
 use super::nodes::NodeTable;
 use super::open_list::{BucketQueue, QuaternaryHeap};
-use crate::grid::{Cell, CellId, Grid, Revision};
+use crate::grid::{Cell, CellId, Edition, Grid};
 use crate::path::Path;
 use crate::planner::Method;
 use crate::space::NodeId;
@@ -36,9 +36,11 @@ pub(crate) struct Frontier {
 /// A query that has begun and not ended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Begun {
-    pub(crate) revision: Revision,
+    pub(crate) edition: Edition,
     pub(crate) method: Method,
     pub(crate) run: Run,
+    /// Whether observers have been told of the starts.
+    pub(crate) starts_told: bool,
 }
 
 impl Scratch {

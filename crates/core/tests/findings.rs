@@ -1,0 +1,102 @@
+//! What testing has found wrong in the core, one named test each, so that it stays mended.
+
+use highroad_core::{
+    Answer, Batch, CATALOG, Grid, GridMap, GridSearch, HeuristicKind, Limits, Movement,
+    MovementRule, Planner, Profile, Progress, Query, Scratch, Spec, StepCosts, Terrain, TraceKind,
+    TraceLog, Weight,
+};
+
+fn corridor() -> Grid {
+    Grid::with_defaults("....\n".parse::<GridMap>().expect("a drawing"))
+}
+
+fn catalog(grid: &Grid) -> Vec<(&'static str, Box<dyn Planner>)> {
+    let build = |name: &str| name.parse::<Spec>().and_then(|spec| spec.build(grid));
+    let built = |name| build(name).unwrap_or_else(|error| panic!("{error}"));
+    CATALOG.iter().map(|entry| (entry.name, built(entry.name))).collect()
+}
+
+/// Taking the goal from the open list is no expansion.
+#[test]
+fn a_limit_of_exactly_the_expansions_needed_is_enough() {
+    let grid = corridor();
+    let query = Query::new((0, 0), (3, 0));
+    let mut scratch = Scratch::new();
+    for (name, planner) in catalog(&grid) {
+        let free = planner.solve(&grid, &query, &mut scratch).expect("a good query");
+        let expansions_max = scratch.statistics().expanded;
+        let limits = Limits { expansions_max, ..Limits::default() };
+        let limited = query.clone().with_limits(limits);
+        let answer = planner.solve(&grid, &limited, &mut scratch).expect("a good query");
+        assert_eq!(answer, free, "{name} expands {expansions_max}");
+    }
+}
+
+/// A slice before the first expansion told the starts again.
+#[test]
+fn slices_of_nothing_tell_the_start_once() {
+    let grid = corridor();
+    for (name, planner) in catalog(&grid) {
+        let (mut scratch, mut log) = (Scratch::new(), TraceLog::default());
+        planner.begin(&grid, &Query::new((0, 0), (3, 0)), &mut scratch).expect("a good query");
+        for slice in [0, 0, u64::MAX] {
+            planner.advance_traced(&grid, &mut scratch, slice, &mut log);
+        }
+        let starts = log.events().iter().filter(|event| event.kind == TraceKind::Start);
+        assert_eq!(starts.count(), 1, "{name}");
+    }
+}
+
+/// Cells as dear as terrain can be, a large weight and more than 903 columns: the product wrapped.
+#[test]
+fn the_largest_weight_times_the_dearest_terrain_fits() {
+    let profile = Profile::movingai().cost(Terrain::GROUND, u16::MAX).expect("a cost");
+    let movement = Movement::new(profile, MovementRule::FourWay, StepCosts::EXACT).expect("fits");
+    let map = GridMap::filled(2000, 1, Terrain::GROUND).expect("a size");
+    let grid = Grid::new(map, movement);
+    let weight = Weight::new(1000.0).expect("a weight");
+    for kind in HeuristicKind::ALL {
+        let search = GridSearch::astar().with_heuristic(kind).with_weight(weight);
+        let answer = search.solve(&grid, &Query::new((0, 0), (1999, 0)), &mut Scratch::new());
+        let path = answer.expect("a good query").path();
+        assert_eq!(path.map(|path| path.steps()), Some(1999), "{}", kind.name());
+    }
+}
+
+/// It went on, though [`Planner::begin`] promises to end it.
+#[test]
+fn a_refused_query_ends_the_one_before() {
+    let grid = corridor();
+    for (name, planner) in catalog(&grid) {
+        let mut scratch = Scratch::new();
+        planner.begin(&grid, &Query::new((0, 0), (3, 0)), &mut scratch).expect("a good query");
+        planner.begin(&grid, &Query::new((0, 0), (9, 0)), &mut scratch).expect_err("outside");
+        assert_eq!(planner.advance(&grid, &mut scratch, 9), Progress::Stale, "{name}");
+    }
+}
+
+/// Two copies of a grid, each edited once, have the same revision and different cells. The path went
+/// through the other copy's wall.
+#[test]
+fn a_query_begun_on_one_copy_does_not_go_on_on_another() {
+    let original = Grid::with_defaults("...\n...\n".parse::<GridMap>().expect("a drawing"));
+    let with_wall = |at: (u32, u32)| {
+        let mut copy = original.clone();
+        let mut batch = Batch::new();
+        batch.set(at, Terrain::WALL);
+        copy.apply(&batch).expect("inside the map");
+        copy
+    };
+    let (above, below) = (with_wall((1, 0)), with_wall((1, 1)));
+    for (name, planner) in catalog(&above) {
+        let mut scratch = Scratch::new();
+        planner.begin(&above, &Query::new((0, 1), (2, 1)), &mut scratch).expect("a good query");
+        planner.advance(&above, &mut scratch, 2);
+        match planner.advance(&below, &mut scratch, u64::MAX) {
+            Progress::Done(Answer::Found(path)) => {
+                assert_eq!(path.validate(&below), Ok(()), "{name}");
+            }
+            progress => assert_eq!(progress, Progress::Stale, "{name}"),
+        }
+    }
+}

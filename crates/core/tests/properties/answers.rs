@@ -1,0 +1,168 @@
+//! Answers against the oracle.
+
+use crate::random::situations;
+use crate::support::{Measure, Situation, all_specs, plain_specs};
+use crate::{blame, build, rounds};
+use highroad_core::{
+    Answer, Batch, Cell, Cost, Grid, GridSearch, Guarantee, HeuristicKind, Limits, Planner, Query,
+    QueryError, Rect, Scratch, Terrain, Weight,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+const PAINTS: [Terrain; 5] =
+    [Terrain::GROUND, Terrain::WALL, Terrain::SWAMP, Terrain::WATER, Terrain::TREES];
+
+proptest! {
+    #![proptest_config(rounds(400))]
+
+    /// Found exactly when there is a way, legal, within the promise; else the nearest cell.
+    #[test]
+    fn every_planner_agrees_with_the_oracle(situation in situations()) {
+        let (grid, reach) = (situation.grid(), situation.reach());
+        let mut scratch = Scratch::new();
+        for spec in all_specs(&grid) {
+            let planner = build(&spec, &grid);
+            let answer = planner.solve(&grid, &situation.query(), &mut scratch)?;
+            let guarantee = planner.guarantee(&grid);
+            blame(&spec, situation.check(&grid, &reach, guarantee, &answer))?;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(rounds(150))]
+
+    /// The bound of a weight holds for any weight, whatever the estimates are rounded to.
+    #[test]
+    fn any_weight_keeps_its_bound(
+        situation in situations(),
+        factor in prop_oneof![0.0..1.0f64, 1.0..2.0f64, 2.0..1000.0f64],
+        kind in select(HeuristicKind::ALL.to_vec()),
+        reopen in any::<Option<bool>>(),
+    ) {
+        let (grid, reach) = (situation.grid(), situation.reach());
+        let search = GridSearch::astar().with_heuristic(kind).with_weight(Weight::new(factor)?);
+        let search = reopen.map_or(search, |wanted| search.with_reopening(wanted));
+        let answer = solve(&search, &grid, &situation)?;
+        let outcome = situation.check(&grid, &reach, search.guarantee(&grid), &answer);
+        outcome.map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    fn breadth_first_search_takes_the_fewest_steps(situation in situations()) {
+        let fewest = situation.oracle().reach(&situation.starts, Measure::Steps);
+        let answer = solve(&GridSearch::breadth_first(), &situation.grid(), &situation)?;
+        let steps = answer.path().map(|path| path.steps() as u64);
+        prop_assert_eq!(steps, fewest.to_any(&situation.goals));
+    }
+
+    /// Costs, reachability and predecessors of a whole tree, by cost and by steps.
+    #[test]
+    fn explored_trees_are_the_oracles(situation in situations()) {
+        let grid = situation.grid();
+        // Without goals, heuristics and the search from the other end play no part.
+        let searches = [
+            (GridSearch::dijkstra(), Measure::Cost),
+            (GridSearch::astar().with_heuristic(HeuristicKind::Manhattan), Measure::Cost),
+            (GridSearch::bidirectional(), Measure::Cost),
+            (GridSearch::breadth_first(), Measure::Steps),
+        ];
+        for (search, measure) in searches {
+            let reach = situation.oracle().reach(&situation.starts, measure);
+            let mut scratch = Scratch::new();
+            let mut tree =
+                search.explore(&grid, &situation.starts, Limits::default(), &mut scratch)?;
+            for cell in grid.extent().cells() {
+                let cost = tree.cost(cell);
+                prop_assert_eq!(cost, reach.distance(cell).map(Cost), "{}", cell);
+                let before = tree.predecessor(cell);
+                let is_root = situation.starts.contains(&cell);
+                prop_assert_eq!(before.is_some(), cost.is_some() && !is_root, "{}", cell);
+                let path = tree.path_to(cell);
+                prop_assert_eq!(path.is_some(), cost.is_some(), "{}", cell);
+                if let Some(path) = path {
+                    situation.check_path(&grid, &path).map_err(TestCaseError::fail)?;
+                    prop_assert_eq!(path.goal(), cell);
+                    let length =
+                        if measure == Measure::Steps { path.steps() as u64 } else { path.cost().0 };
+                    prop_assert_eq!(Some(Cost(length)), cost, "{}", cell);
+                }
+            }
+            prop_assert_eq!(tree.cost(Cell::new(grid.extent().width(), 0)), None, "outside");
+        }
+    }
+
+    /// A grid that was edited in place answers as one that is made afresh.
+    #[test]
+    fn edits_leave_nothing_behind(
+        situation in situations(),
+        edits in vec((any::<Index>(), select(PAINTS.to_vec()), 0..4u16), 1..20),
+    ) {
+        let mut grid = situation.grid();
+        let cells: Vec<Cell> = grid.extent().cells().collect();
+        let mut after = situation.clone();
+        for (at, terrain, surcharge) in &edits {
+            let (cell, terrain) = (*at.get(&cells), *terrain);
+            let mut batch = Batch::new();
+            batch.surcharge(Rect::new(cell, cell), *surcharge);
+            if !situation.starts.contains(&cell) && !situation.goals.contains(&cell) {
+                batch.set(cell, terrain);
+                after.map.set(cell, terrain);
+            }
+            grid.apply(&batch)?;
+            after.surcharges.insert(cell, *surcharge);
+        }
+        let (afresh, reach) = (after.grid(), after.reach());
+        prop_assert_eq!(grid.enterable_count(), afresh.enterable_count());
+        let mut scratch = Scratch::new();
+        for spec in plain_specs(&grid) {
+            let planner = build(&spec, &grid);
+            let answer = planner.solve(&grid, &situation.query(), &mut scratch)?;
+            let guarantee = planner.guarantee(&grid);
+            blame(&spec, after.check(&grid, &reach, guarantee, &answer))?;
+        }
+    }
+}
+
+fn solve(search: &GridSearch, grid: &Grid, situation: &Situation) -> Result<Answer, QueryError> {
+    search.solve(grid, &situation.query(), &mut Scratch::new())
+}
+
+/// Eight-way, Manhattan's estimates are too high and inconsistent: cells are expanded before they are
+/// at their cheapest. Opening them again keeps the bound; on this map it also finds a better path
+/// than not doing so, and both miss the optimum.
+#[test]
+fn an_estimate_that_is_too_high_reopens_and_keeps_its_bound() {
+    let map = "
+        .........
+        @.@.@....
+        @.@......
+        ..@.@@...
+        ...@@@..@
+        @...@...@
+        ....@.@@.
+        @.......@
+        ....@..@.
+    ";
+    let grid = Grid::with_defaults(map.parse().expect("a drawing"));
+    let query = Query::new((2, 0), (7, 7));
+    let mut scratch = Scratch::new();
+    let mut cost = |search: GridSearch| {
+        let answer = search.solve(&grid, &query, &mut scratch).expect("a good query");
+        let path = answer.path().expect("there is a way");
+        (path.cost(), scratch.statistics().reopened)
+    };
+    let (best, never) = cost(GridSearch::astar());
+    assert_eq!((best, never), (Cost(61_012), 0), "octile estimates are consistent");
+    let manhattan = GridSearch::astar().with_heuristic(HeuristicKind::Manhattan);
+    let (reopening, times) = cost(manhattan);
+    let (closing, never) = cost(manhattan.with_reopening(false));
+    assert!(times > 0 && never == 0);
+    assert!(best < reopening && reopening < closing, "{best} {reopening} {closing}");
+    let promise = manhattan.guarantee(&grid);
+    assert_eq!(promise, Guarantee::Bounded(2.0 * 2378.0 / 3363.0));
+    assert!(promise.holds(reopening, best));
+    assert_eq!(manhattan.with_reopening(false).guarantee(&grid), Guarantee::None);
+}

@@ -1,0 +1,262 @@
+//! Reads the suite's case files; their format is told in `cases/README.md`.
+
+use crate::support::Situation;
+use highroad_core::{
+    Cell, Domain, Extent, GridMap, MovementRule, Place, Profile, QueryError, Rect, StepCosts,
+    Terrain,
+};
+use std::collections::BTreeMap;
+
+/// A drawn map, a question, and the answer expected under each of some rules.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    /// Under the rule of the first expectation; the suite puts in each in turn.
+    pub(crate) situation: Situation,
+    pub(crate) expectations: Vec<(MovementRule, Expected)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Expected {
+    /// A path: its straight and diagonal steps, its cost, or both.
+    Found { length: Option<(usize, usize)>, cost: Option<u64> },
+    /// No path, and one of these cells is as near as one can come.
+    NoPath { nearest: Vec<Cell> },
+    /// The query makes no sense.
+    Refused(QueryError),
+}
+
+/// All cases of a file, or what is wrong in which line.
+pub(crate) fn parse(text: &str) -> Result<Vec<Case>, String> {
+    let mut cases = Vec::new();
+    let mut draft: Option<Draft> = None;
+    for (number, line) in (1..).zip(text.lines()) {
+        let outcome = if let Some(name) = line.strip_prefix("case ") {
+            let finished = draft.replace(Draft::new(name)).map(Draft::finish).transpose();
+            finished.map(|case| cases.extend(case))
+        } else if line.trim().is_empty() || line.starts_with('#') {
+            Ok(())
+        } else {
+            let begun = draft.as_mut().ok_or_else(|| "no case has begun".to_owned());
+            begun.and_then(|draft| draft.read(line))
+        };
+        outcome.map_err(|problem| format!("line {number}: {problem}"))?;
+    }
+    let last = draft.map(Draft::finish).transpose();
+    cases.extend(last.map_err(|problem| format!("at the end: {problem}"))?);
+    Ok(cases)
+}
+
+/// A case while its lines are read.
+#[derive(Default)]
+struct Draft {
+    name: String,
+    drawing: String,
+    steps: Option<StepCosts>,
+    terrains: Vec<(Terrain, Meaning)>,
+    under_start: Option<Terrain>,
+    under_goal: Option<Terrain>,
+    surcharges: Vec<(Rect, u16)>,
+    starts: Vec<Cell>,
+    goals: Vec<Cell>,
+    /// Kept as text until the map is known: errors name its extent and its letters.
+    expectations: Vec<(Vec<MovementRule>, String)>,
+}
+
+enum Meaning {
+    Costs(u16),
+    Forbidden,
+    InDomain(Domain),
+}
+
+impl Draft {
+    fn new(name: &str) -> Self {
+        Self { name: name.to_owned(), ..Self::default() }
+    }
+
+    fn read(&mut self, line: &str) -> Result<(), String> {
+        if let Some(row) = line.strip_prefix('|') {
+            self.drawing.push_str(row);
+            self.drawing.push('\n');
+            return Ok(());
+        }
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        match (word, &words[..]) {
+            ("steps", [pair]) => self.steps = Some(step_costs(pair)?),
+            ("terrain", [of, "costs", cost]) => {
+                self.terrains.push((letter(of)?, Meaning::Costs(number(cost)?)));
+            }
+            ("terrain", [of, "forbidden"]) => {
+                self.terrains.push((letter(of)?, Meaning::Forbidden));
+            }
+            ("terrain", [of, "domain", index]) => {
+                let domain = Domain::new(number(index)?).ok_or("there are four domains")?;
+                self.terrains.push((letter(of)?, Meaning::InDomain(domain)));
+            }
+            ("under", ["s", of]) => self.under_start = Some(letter(of)?),
+            ("under", ["g", of]) => self.under_goal = Some(letter(of)?),
+            ("surcharge", [at, "by", amount]) => {
+                self.surcharges.push((Rect::new(cell(at)?, cell(at)?), number(amount)?));
+            }
+            ("surcharge", [from, "to", to, "by", amount]) => {
+                self.surcharges.push((Rect::new(cell(from)?, cell(to)?), number(amount)?));
+            }
+            ("start", [at]) => self.starts.push(cell(at)?),
+            ("goal", [at]) => self.goals.push(cell(at)?),
+            ("every-rule", [_, ..]) => {
+                self.expectations.push((MovementRule::ALL.to_vec(), words.join(" ")));
+            }
+            (name, [_, ..]) => {
+                let rule = MovementRule::from_name(name)
+                    .ok_or_else(|| format!("'{line}' is neither a directive nor a rule"))?;
+                self.expectations.push((vec![rule], words.join(" ")));
+            }
+            _ => return Err(format!("'{line}' cannot be read")),
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Case, String> {
+        let name = std::mem::take(&mut self.name);
+        self.assemble(name.clone()).map_err(|problem| format!("case {name}: {problem}"))
+    }
+
+    fn assemble(self, name: String) -> Result<Case, String> {
+        let (map, drawn_starts, drawn_goals) = self.map()?;
+        let mut profile = Profile::for_palette(map.palette());
+        for (terrain, meaning) in self.terrains {
+            profile = match meaning {
+                Meaning::Costs(cost) => {
+                    profile.cost(terrain, cost).map_err(|error| error.to_string())?
+                }
+                Meaning::Forbidden => profile.forbid(terrain),
+                Meaning::InDomain(domain) => profile.domain(terrain, domain),
+            };
+        }
+        let mut expectations: Vec<(MovementRule, Expected)> = Vec::new();
+        for (rules, text) in &self.expectations {
+            let expected = expected(text, &map)?;
+            for &rule in rules {
+                if expectations.iter().any(|(other, _)| *other == rule) {
+                    return Err(format!("{} is answered twice", rule.name()));
+                }
+                expectations.push((rule, expected.clone()));
+            }
+        }
+        let surcharged = |(rect, amount): &(Rect, u16)| {
+            let amount = *amount;
+            rect.cells().map(move |cell| (cell, amount))
+        };
+        let situation = Situation {
+            map,
+            profile,
+            rule: expectations.first().ok_or("nothing is expected")?.0,
+            steps: self.steps.unwrap_or_default(),
+            surcharges: self.surcharges.iter().flat_map(surcharged).collect::<BTreeMap<_, _>>(),
+            starts: [drawn_starts, self.starts].concat(),
+            goals: [drawn_goals, self.goals].concat(),
+        };
+        Ok(Case { name, situation, expectations })
+    }
+
+    /// The drawing as a map, with the places of `s` and of `g`.
+    fn map(&self) -> Result<(GridMap, Vec<Cell>, Vec<Cell>), String> {
+        let under = |terrain: Option<Terrain>| {
+            char::from(terrain.unwrap_or(Terrain::GROUND).letter()).to_string()
+        };
+        let terrain = self
+            .drawing
+            .replace('s', &under(self.under_start))
+            .replace('g', &under(self.under_goal));
+        let map = terrain.parse::<GridMap>().map_err(|error| format!("the drawing: {error}"))?;
+        let places = |mark: char| {
+            let rows = (0..).zip(self.drawing.lines());
+            let marked = rows.flat_map(|(y, row)| {
+                let columns = (0..).zip(row.chars()).filter(|&(_, letter)| letter == mark);
+                columns.map(move |(x, _)| Cell { x, y })
+            });
+            marked.collect()
+        };
+        Ok((map, places('s'), places('g')))
+    }
+}
+
+fn expected(text: &str, map: &GridMap) -> Result<Expected, String> {
+    if let Some(cells) = text.strip_prefix("no path, nearest ") {
+        let nearest = cells.split(" or ").map(cell).collect::<Result<_, _>>()?;
+        return Ok(Expected::NoPath { nearest });
+    }
+    let words: Vec<&str> = text.split(' ').collect();
+    match words[..] {
+        ["missing", at] => Ok(Expected::Refused(QueryError::Missing(place(at)?))),
+        ["outside", at, where_] => {
+            let (place, cell, extent): (Place, Cell, Extent) =
+                (place(at)?, cell(where_)?, map.extent());
+            Ok(Expected::Refused(QueryError::Outside { place, cell, extent }))
+        }
+        ["blocked", at, where_] => {
+            let cell = cell(where_)?;
+            let terrain = map.terrain(cell).ok_or("what is blocked lies inside the map")?;
+            Ok(Expected::Refused(QueryError::Blocked { place: place(at)?, cell, terrain }))
+        }
+        _ => found(text),
+    }
+}
+
+/// `length 3 + 2√2, cost 27720` or either half of it.
+fn found(text: &str) -> Result<Expected, String> {
+    let (mut length, mut cost) = (None, None);
+    for part in text.split(", ") {
+        match part.split_once(' ') {
+            Some(("length", sum)) => length = Some(steps_of(sum)?),
+            Some(("cost", amount)) => cost = Some(number(amount)?),
+            _ => return Err(format!("'{text}' is no answer")),
+        }
+    }
+    Ok(Expected::Found { length, cost })
+}
+
+/// Straight and diagonal steps, of a length such as `4`, `2√2` or `4 + 2√2`.
+fn steps_of(sum: &str) -> Result<(usize, usize), String> {
+    let (mut straight, mut diagonal) = (0, 0);
+    for term in sum.split(" + ") {
+        match term.strip_suffix("√2") {
+            Some(count) => diagonal += number::<usize>(count)?,
+            None => straight += number::<usize>(term)?,
+        }
+    }
+    Ok((straight, diagonal))
+}
+
+fn place(name: &str) -> Result<Place, String> {
+    match name {
+        "start" => Ok(Place::Start),
+        "goal" => Ok(Place::Goal),
+        _ => Err(format!("'{name}' is neither start nor goal")),
+    }
+}
+
+fn cell(text: &str) -> Result<Cell, String> {
+    let (x, y) = text.split_once(',').ok_or_else(|| format!("'{text}' is no cell x,y"))?;
+    Ok(Cell { x: number(x)?, y: number(y)? })
+}
+
+fn letter(text: &str) -> Result<Terrain, String> {
+    let letter = text.bytes().next().filter(|_| text.len() == 1);
+    letter.and_then(Terrain::from_letter).ok_or_else(|| format!("'{text}' is no terrain"))
+}
+
+fn step_costs(text: &str) -> Result<StepCosts, String> {
+    let named =
+        [("exact", StepCosts::EXACT), ("thesis", StepCosts::THESIS), ("unit", StepCosts::UNIT)];
+    if let Some((_, pair)) = named.into_iter().find(|(name, _)| *name == text) {
+        return Ok(pair);
+    }
+    let (straight, diagonal) =
+        text.split_once('/').ok_or_else(|| format!("'{text}' is no pair of step costs"))?;
+    StepCosts::new(number(straight)?, number(diagonal)?).map_err(|error| error.to_string())
+}
+
+fn number<T: std::str::FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("'{text}' is no number that fits here"))
+}
