@@ -9,7 +9,7 @@
 
 use super::best_first::{Outcome, Run};
 use super::heuristic::Heuristic;
-use super::nodes::NodeTable;
+use super::nodes::{Node, NodeTable};
 use super::open_list::OpenList;
 use super::trace::{Observer, Side, TraceEvent, TraceKind};
 use crate::space::{Arrival, NodeId, Space};
@@ -47,10 +47,18 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
                     None => self.run.exhausted(),
                 };
             };
+            let [own, _] = own_and_other(&mut self.halves, side);
+            let Some(node) = own.open.pop() else { continue };
+            let record = own.nodes.get(node);
+            if record.is_closed() {
+                continue;
+            }
             if self.run.statistics.expanded >= end {
+                // Newest among its equals, it will be the first to come out again.
+                own.open.push(record.g, node);
                 return self.run.paused();
             }
-            self.expand_next(side, observer);
+            self.expand(node, record, side, observer);
         }
     }
 
@@ -69,13 +77,8 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
         }
     }
 
-    fn expand_next<O: Observer>(&mut self, side: Side, observer: &mut O) {
+    fn expand<O: Observer>(&mut self, node: NodeId, record: Node, side: Side, observer: &mut O) {
         let [own, other] = own_and_other(&mut self.halves, side);
-        let Some(node) = own.open.pop() else { return };
-        let record = own.nodes.get(node);
-        if record.is_closed() {
-            return;
-        }
         own.nodes.close(node);
         let (run, best) = (&mut *self.run, &mut *self.best);
         let mut tell = |kind, node, parent, g| {
