@@ -78,6 +78,10 @@ pub(crate) struct BenchArguments {
     /// How many measured passes; the smallest time of each query counts.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) passes: u8,
+    /// Change so many random cells afterwards, one by one, and measure how long planners take to
+    /// follow.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) edits: usize,
     /// Print JSON, one object a line, instead of a table.
     #[arg(long)]
     pub(crate) json: bool,

@@ -22,6 +22,7 @@
 //! ```
 
 pub mod grid;
+pub mod hierarchy;
 pub mod path;
 pub mod planner;
 pub mod search;
@@ -32,10 +33,11 @@ pub use grid::{
     Extent, Grid, GridMap, Journal, MapError, MapProblem, Movement, MovementRule, Palette, Profile,
     ProfileError, Rect, Revision, SIDE_MAX, SizeError, StepCosts, StepCostsError, Terrain,
 };
-pub use path::{Path, PathFault, PathProblem};
+pub use hierarchy::{Hpa, HpaOptions, HpaOptionsError, Transitions};
+pub use path::{Path, PathFault, PathProblem, Smoother, smooth};
 pub use planner::{
-    Answer, CATALOG, CatalogEntry, GridSearch, Guarantee, OptionHelp, Place, Planner, Progress,
-    Query, QueryError, ShortestPathTree, Spec, SpecError,
+    Answer, CATALOG, CatalogEntry, CatchUp, GridSearch, Guarantee, OptionHelp, Place, Planner,
+    Progress, Query, QueryError, ShortestPathTree, Spec, SpecError,
 };
 pub use search::{
     Heuristic, HeuristicKind, Limits, NoTrace, Observer, Scratch, Side, Statistics, TraceEvent,

@@ -105,7 +105,8 @@ fn queries() -> Vec<Query> {
 #[test]
 fn a_query_allocates_nothing_but_its_path() {
     for grid in grids() {
-        for text in CATALOG.iter().map(|entry| entry.name).chain(TURNED) {
+        let served = CATALOG.iter().filter(|entry| (entry.serves)(&grid).is_ok());
+        for text in served.map(|entry| entry.name).chain(TURNED) {
             let spec: Spec = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             let planner = spec.build(&grid).unwrap_or_else(|error| panic!("{text}: {error}"));
             let mut scratch = Scratch::new();
@@ -136,7 +137,7 @@ fn check_query(
             assert_eq!((progress, tally), (Progress::Running, (0, 0)), "{name}: during {query:?}");
             continue;
         };
-        let bytes = path_of(&answer).cells().len() * size_of::<Cell>();
+        let bytes = size_of_val(path_of(&answer).cells());
         assert_eq!(tally, (1, bytes), "{name}: the path of {query:?}");
         return;
     }

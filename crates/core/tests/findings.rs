@@ -10,10 +10,12 @@ fn corridor() -> Grid {
     Grid::with_defaults("....\n".parse::<GridMap>().expect("a drawing"))
 }
 
+/// Every planner that serves the grid.
 fn catalog(grid: &Grid) -> Vec<(&'static str, Box<dyn Planner>)> {
     let build = |name: &str| name.parse::<Spec>().and_then(|spec| spec.build(grid));
     let built = |name| build(name).unwrap_or_else(|error| panic!("{error}"));
-    CATALOG.iter().map(|entry| (entry.name, built(entry.name))).collect()
+    let served = CATALOG.iter().filter(|entry| (entry.serves)(grid).is_ok());
+    served.map(|entry| (entry.name, built(entry.name))).collect()
 }
 
 /// Taking the goal from the open list is no expansion.
@@ -35,7 +37,6 @@ fn a_limit_of_exactly_the_expansions_needed_is_enough() {
 /// From the dear start, the cell beside it is opened across the diagonal and gets cheaper by the
 /// straight way; the first entry stays on the open list, with nothing left to expand.
 #[test]
-#[ignore = "bidirectional looks at the limit before it passes over entries of closed nodes"]
 fn an_entry_of_a_closed_node_does_not_use_up_a_limit() {
     let mut grid = Grid::with_defaults("..#.\n..#.\n".parse::<GridMap>().expect("a drawing"));
     let mut batch = Batch::new();

@@ -37,19 +37,40 @@ fn planner(name: &str, grid: &Grid) -> Box<dyn Planner> {
 
 #[test]
 fn traces_are_as_they_were() {
+    check_golden(PLANNERS.map(|name| (name, trace_of(name))).into());
+}
+
+/// Which of many equal paths is taken, on open ground and round a block.
+#[test]
+fn ties_are_broken_as_they_were() {
+    let mut text = String::new();
+    for drawing in ["......\n......\n......\n......\n", "......\n.@@@@.\n.@@@@.\n......\n"] {
+        let grid = Grid::with_defaults(drawing.parse().expect("a drawing"));
+        drawing.lines().for_each(|row| text.extend(["    ", row, "\n"]));
+        for name in PLANNERS {
+            let query = Query::new((0, 0), (5, 3));
+            let answer = planner(name, &grid).solve(&grid, &query, &mut Scratch::new());
+            let Ok(Answer::Found(path)) = answer else { panic!("{name}: {answer:?}") };
+            let _ = writeln!(text, "{name:13} {}", places(path.cells()));
+        }
+    }
+    check_golden(vec![("ties", text)]);
+}
+
+/// Compares texts with the files of their names, or writes those when asked to.
+fn check_golden(texts: Vec<(&str, String)>) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden");
     let bless = std::env::var_os("HIGHROAD_BLESS").is_some_and(|value| value == "1");
     let mut differences = String::new();
-    for name in PLANNERS {
+    for (name, text) in texts {
         let file = format!("{folder}/{name}.txt");
-        let trace = trace_of(name);
         if bless {
-            std::fs::write(&file, &trace).unwrap_or_else(|error| panic!("{file}: {error}"));
+            std::fs::write(&file, &text).unwrap_or_else(|error| panic!("{file}: {error}"));
         }
         let kept = std::fs::read_to_string(&file).unwrap_or_else(|error| {
             panic!("{file}: {error}; HIGHROAD_BLESS=1 writes what is missing")
         });
-        differences.push_str(&first_difference(name, &kept, &trace));
+        differences.push_str(&first_difference(name, &kept, &text));
     }
     assert!(
         differences.is_empty(),
@@ -87,9 +108,8 @@ fn trace_of(name: &str) -> String {
         text.push_str(&line_of(&grid, event));
         text.push('\n');
     }
-    let cells: Vec<String> = path.cells().iter().map(|&cell| place(cell)).collect();
     let told = scratch.statistics();
-    let _ = writeln!(text, "found {} at cost {}", cells.join(" "), path.cost());
+    let _ = writeln!(text, "found {} at cost {}", places(path.cells()), path.cost());
     let _ = writeln!(
         text,
         "{} expanded, {} generated, {} reopened, at most {} open",
@@ -116,6 +136,10 @@ fn line_of(grid: &Grid, event: &TraceEvent) -> String {
     format!("{kind:9} {at} from {from}  g {:<3} h {:<3}{side}", event.g, event.h)
         .trim_end()
         .to_owned()
+}
+
+fn places(cells: &[Cell]) -> String {
+    cells.iter().map(|&cell| place(cell)).collect::<Vec<_>>().join(" ")
 }
 
 fn place(cell: Cell) -> String {

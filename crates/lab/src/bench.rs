@@ -3,9 +3,12 @@
 //! A time is that of the whole answer, search and path as cells, warm: each query is asked once
 //! unmeasured, then in several passes over all queries, and its smallest time counts.
 
+use crate::generate::Random;
 use crate::verify::check_cost;
 use crate::workload::Workload;
-use highroad::{Answer, Cost, GridSearch, Planner, Query, Scratch, Spec, SpecError};
+use highroad::{
+    Answer, Batch, Cell, Cost, Grid, GridSearch, Planner, Query, Scratch, Spec, SpecError, Terrain,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::time::Instant;
@@ -37,6 +40,29 @@ pub struct BenchRow {
     pub memory_bytes: usize,
     /// Answers that are wrong or break the planner's guarantee.
     pub mismatches: usize,
+    /// Microseconds from a changed cell to a planner that can be asked again: the mean, where edits
+    /// were measured,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edit_mean_us: Option<f64>,
+    /// and 99 in a hundred.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edit_p99_us: Option<f64>,
+}
+
+/// How to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Measured passes over the queries.
+    pub passes: usize,
+    /// Cells to change, one by one, after the queries.
+    pub edits: usize,
+}
+
+impl Effort {
+    /// How many steps `asked` will be told of, for that many queries.
+    pub fn steps(&self, queries: usize) -> u64 {
+        (queries * (self.passes + 1) + self.edits) as u64
+    }
 }
 
 /// The cheapest cost of every query, by an exact search on all cores; `None`: no path.
@@ -54,12 +80,12 @@ pub fn bench(
     workload: &Workload,
     optimal: &[Option<Cost>],
     spec: &Spec,
-    passes: usize,
+    effort: Effort,
     mut asked: impl FnMut(),
 ) -> Result<BenchRow, SpecError> {
     let grid = &workload.grid;
     let build_start = Instant::now();
-    let planner = spec.build(grid)?;
+    let mut planner = spec.build(grid)?;
     let build_ms = build_start.elapsed().as_secs_f64() * 1e3;
     let mut scratch = Scratch::new();
     let queries: Vec<Query> =
@@ -79,7 +105,7 @@ pub fn bench(
     }
 
     let mut best_us = vec![f64::INFINITY; queries.len()];
-    for _ in 0..passes {
+    for _ in 0..effort.passes {
         for (query, best) in queries.iter().zip(&mut best_us) {
             let start = Instant::now();
             let answer = std::hint::black_box(planner.solve(grid, query, &mut scratch));
@@ -89,6 +115,8 @@ pub fn bench(
         }
     }
     best_us.sort_by(f64::total_cmp);
+    let memory_bytes = planner.memory_bytes() + scratch.memory_bytes();
+    let edit_us = measure_edits(grid, &mut *planner, &mut scratch, effort.edits, asked);
     Ok(BenchRow {
         map: workload.name.clone(),
         planner: spec.to_string(),
@@ -100,9 +128,49 @@ pub fn bench(
         expanded_mean: expanded as f64 / queries.len().max(1) as f64,
         suboptimality_mean_percent: mean(&excess),
         suboptimality_max_percent: excess.iter().copied().fold(0.0, f64::max),
-        memory_bytes: planner.memory_bytes() + scratch.memory_bytes(),
+        memory_bytes,
         mismatches,
+        edit_mean_us: (!edit_us.is_empty()).then(|| mean(&edit_us)),
+        edit_p99_us: (!edit_us.is_empty()).then(|| quantile(&edit_us, 0.99)),
     })
+}
+
+/// Changes random cells, one by one: enterable ones become walls, walls become ground; on weighted
+/// maps, any terrain of the map. Returns the times to change the grid and to catch up, sorted.
+fn measure_edits(
+    grid: &Grid,
+    planner: &mut dyn Planner,
+    scratch: &mut Scratch,
+    edits: usize,
+    mut asked: impl FnMut(),
+) -> Vec<f64> {
+    let mut grid = grid.clone();
+    let extent = grid.extent();
+    let mut random = Random::new(1);
+    let terrains: Vec<Terrain> = grid.map().terrains().collect();
+    let weighted = grid.uniform_cost().is_none();
+    let mut times = Vec::with_capacity(edits);
+    for _ in 0..edits {
+        let x = random.below(u64::from(extent.width())) as u32;
+        let y = random.below(u64::from(extent.height())) as u32;
+        let terrain = if weighted {
+            terrains[random.below(terrains.len() as u64) as usize]
+        } else if grid.is_enterable(Cell::new(x, y)) {
+            Terrain::WALL
+        } else {
+            Terrain::GROUND
+        };
+        let mut batch = Batch::new();
+        batch.set((x, y), terrain);
+        let start = Instant::now();
+        if let Ok(changes) = grid.apply(&batch) {
+            planner.catch_up(&grid, &changes, scratch);
+        }
+        times.push(start.elapsed().as_secs_f64() * 1e6);
+        asked();
+    }
+    times.sort_by(f64::total_cmp);
+    times
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -119,7 +187,8 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::workload::seeded_queries;
-    use highroad::Grid;
+
+    const EFFORT: Effort = Effort { passes: 1, edits: 0 };
 
     #[test]
     fn quantiles_are_values_of_the_sample() {
@@ -136,7 +205,7 @@ mod tests {
         let workload = Workload { name: "trap".into(), grid, queries };
         let optimal = optimal_costs(&workload);
         let run =
-            |spec: &str| bench(&workload, &optimal, &spec.parse().unwrap(), 1, || ()).unwrap();
+            |spec: &str| bench(&workload, &optimal, &spec.parse().unwrap(), EFFORT, || ()).unwrap();
         let (astar, depth_first) = (run("astar"), run("depth-first"));
         assert_eq!((astar.queries, astar.mismatches), (30, 0));
         assert_eq!(astar.suboptimality_max_percent, 0.0);
@@ -145,7 +214,10 @@ mod tests {
         assert_eq!(depth_first.mismatches, 0, "it promises nothing, and breaks nothing");
         // A wrong optimum is noticed: the check is not against itself.
         let wrong: Vec<_> = optimal.iter().map(|cost| cost.map(|cost| Cost(cost.0 + 2))).collect();
-        let row = bench(&workload, &wrong, &"astar".parse().unwrap(), 1, || ()).unwrap();
+        let row = bench(&workload, &wrong, &"astar".parse().unwrap(), EFFORT, || ()).unwrap();
         assert_eq!(row.mismatches, 30);
+        let effort = Effort { passes: 1, edits: 40 };
+        let row = bench(&workload, &optimal, &"hpa".parse().unwrap(), effort, || ()).unwrap();
+        assert!(row.edit_mean_us.is_some() && astar.edit_mean_us.is_none());
     }
 }

@@ -5,13 +5,13 @@ use crate::arguments::BenchArguments;
 use crate::table::{Table, bytes, duration, whole};
 use anyhow::Result;
 use highroad::SpecError;
-use highroad_lab::bench::{BenchRow, bench, optimal_costs};
+use highroad_lab::bench::{BenchRow, Effort, bench, optimal_costs};
 use highroad_lab::workload::find_sources;
 use std::io::Write;
 
 pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8> {
     let planners = parse_planners(&arguments.work.planner)?;
-    let passes = usize::from(arguments.passes);
+    let effort = Effort { passes: usize::from(arguments.passes), edits: arguments.edits };
     let mut table = Table::new(&[
         "map",
         "planner",
@@ -25,14 +25,16 @@ pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
         "worst",
         "memory",
         "mismatches",
+        if arguments.edits > 0 { "edit" } else { "" },
+        if arguments.edits > 0 { "edit p99" } else { "" },
     ]);
     for source in find_sources(&arguments.work.paths)? {
         let workload = source.load(arguments.work.rule, arguments.queries)?;
         let optimal = optimal_costs(&workload);
         for spec in &planners.specs {
-            let steps = workload.queries.len() * (passes + 1);
-            let bar = progress_bar(steps as u64, &format!("{} {spec}", workload.name));
-            let row = match bench(&workload, &optimal, spec, passes, || bar.inc(1)) {
+            let steps = effort.steps(workload.queries.len());
+            let bar = progress_bar(steps, &format!("{} {spec}", workload.name));
+            let row = match bench(&workload, &optimal, spec, effort, || bar.inc(1)) {
                 Err(SpecError::NotServed { .. }) if !planners.serves_all => continue,
                 row => row?,
             };
@@ -65,5 +67,7 @@ fn cells(row: &BenchRow) -> Vec<String> {
         format!("{:.2} %", row.suboptimality_max_percent),
         bytes(row.memory_bytes),
         whole(row.mismatches as u64),
+        row.edit_mean_us.map(duration).unwrap_or_default(),
+        row.edit_p99_us.map(duration).unwrap_or_default(),
     ]
 }

@@ -3,7 +3,7 @@
 use crate::table::{Table, duration, whole};
 use anyhow::{Context, Result};
 use highroad::{CATALOG, Cell, Grid, Path, Spec};
-use highroad_lab::bench::{bench, optimal_costs};
+use highroad_lab::bench::{Effort, bench, optimal_costs};
 use highroad_lab::builtin::BUILTIN_MAPS;
 use highroad_lab::workload::{WorkQuery, Workload};
 use std::io::Write;
@@ -22,8 +22,9 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
     let workload = Workload { name: builtin.name.to_owned(), grid, queries: vec![query] };
     let optimal = optimal_costs(&workload);
     let mut table = Table::new(&["planner", "expanded", "time", "above optimal"]);
+    let effort = Effort { passes: 20, edits: 0 };
     for entry in CATALOG {
-        let row = bench(&workload, &optimal, &entry.name.parse::<Spec>()?, 20, || ())?;
+        let row = bench(&workload, &optimal, &entry.name.parse::<Spec>()?, effort, || ())?;
         table.row(vec![
             entry.title.to_owned(),
             whole(row.expanded_mean as u64),

@@ -7,10 +7,16 @@
 //! ```
 //!
 //! Rows lie in bands of shared bytes, copied on write, of about [`BAND_BYTES`]. Each row ends in
-//! eight spare bytes, so that a 64-bit window may start at any byte that holds a cell.
+//! eight spare bytes or more, so that a 64-bit window may start at any byte that holds a cell, and is
+//! a whole number of 64-bit words, so that sweeps may read it word by word.
 
 use super::cell::{Cell, Extent};
+use std::ops::Range;
 use std::sync::Arc;
+
+/// Bits of a word; a tile of so many rows and columns is transposed at once.
+const WORD_BITS: usize = 64;
+const WORD_BYTES: usize = 8;
 
 /// PERF: a band is what the first edit after a snapshot copies (about 0.3 µs at this size).
 const BAND_BYTES: usize = 8192;
@@ -26,9 +32,8 @@ pub(crate) struct Board {
 impl Board {
     /// A board whose row bits `fill(y, row)` sets through [`RowBits::set`].
     pub(crate) fn build(extent: Extent, mut fill: impl FnMut(u32, &mut RowBits<'_>)) -> Self {
-        let row_bytes = (extent.width() as usize + 2).div_ceil(8) + SPARE_BYTES;
+        let (row_bytes, band_shift) = layout(extent.width());
         let rows = extent.height() + 2;
-        let band_shift = (BAND_BYTES / row_bytes).max(1).ilog2();
         let band_rows = 1u32 << band_shift;
         let bands = (0..rows.div_ceil(band_rows)).map(|band| {
             let mut bytes = vec![0; row_bytes << band_shift];
@@ -40,6 +45,41 @@ impl Board {
             bytes.into()
         });
         Self { row_bytes, band_shift, bands: bands.collect() }
+    }
+
+    /// The same bits with columns for rows: cell (y, x) is what (x, y) is here. `extent` is this
+    /// board's.
+    ///
+    /// PERF: 64 × 64 bits at a time, tiles along the rows of the source, so that each of its cache
+    /// lines is read once: 16,384² cells take about 0.2 s.
+    pub(crate) fn transposed(&self, extent: Extent) -> Self {
+        let (row_bytes, band_shift) = layout(extent.height());
+        let rows = extent.width() as usize + 2;
+        let mut bytes = vec![0; rows.next_multiple_of(1 << band_shift) * row_bytes];
+        for tile_y in 0..(extent.height() as usize + 2).div_ceil(WORD_BITS) {
+            for tile_x in 0..rows.div_ceil(WORD_BITS) {
+                let mut tile = [0; WORD_BITS];
+                let source_rows = tile_y * WORD_BITS..extent.height() as usize + 2;
+                for (word, row) in tile.iter_mut().zip(source_rows) {
+                    *word = self.row(row as u32).word(tile_x);
+                }
+                transpose(&mut tile);
+                let (top, left) = (tile_x * WORD_BITS, tile_y * WORD_BYTES);
+                for (row, word) in (top..rows).zip(tile) {
+                    let at = row * row_bytes + left;
+                    bytes[at..at + WORD_BYTES].copy_from_slice(&word.to_le_bytes());
+                }
+            }
+        }
+        let bands = bytes.chunks_exact(row_bytes << band_shift).map(Arc::from).collect();
+        Self { row_bytes, band_shift, bands }
+    }
+
+    /// The bits of padded row `row`: 0 and the one after the last cells are the border.
+    #[inline]
+    pub(crate) fn row(&self, row: u32) -> Row<'_> {
+        let (band, byte) = self.locate(row, 0);
+        Row(self.bands[band][byte..byte + self.row_bytes].as_chunks().0)
     }
 
     /// The band and the byte in it of byte `byte` of padded row `row`.
@@ -89,6 +129,46 @@ impl Board {
     }
 }
 
+/// Bytes of a row of so many cells, and the logarithm of the rows in a band.
+fn layout(width: u32) -> (usize, u32) {
+    let cell_bytes = (width as usize + 2).div_ceil(8);
+    let row_bytes = (cell_bytes + SPARE_BYTES).next_multiple_of(WORD_BYTES);
+    (row_bytes, (BAND_BYTES / row_bytes).max(1).ilog2())
+}
+
+/// Swaps rows and columns of a tile: the blocks off the diagonal of halves, then of quarters, and so
+/// on down to single bits (Warren, Hacker's Delight, 7–3).
+fn transpose(tile: &mut [u64; WORD_BITS]) {
+    let mut half = WORD_BITS / 2;
+    // The columns of the left halves.
+    let mut left = u64::MAX >> half;
+    while half > 0 {
+        for row in (0..WORD_BITS).filter(|row| row & half == 0) {
+            let swapped = ((tile[row] >> half) ^ tile[row + half]) & left;
+            tile[row] ^= swapped << half;
+            tile[row + half] ^= swapped;
+        }
+        half /= 2;
+        left ^= left << half;
+    }
+}
+
+/// One row to read: bit `b` of word `k` is padded column `64 k + b`.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'a>(&'a [[u8; WORD_BYTES]]);
+
+impl Row<'_> {
+    #[inline]
+    pub(crate) fn word(self, index: usize) -> u64 {
+        u64::from_le_bytes(self.0[index])
+    }
+
+    #[inline]
+    pub(crate) fn words(self, range: Range<usize>) -> impl DoubleEndedIterator<Item = u64> {
+        self.0[range].iter().map(|&bytes| u64::from_le_bytes(bytes))
+    }
+}
+
 /// The bits of one row while a board is built.
 pub(crate) struct RowBits<'a>(&'a mut [u8]);
 
@@ -126,6 +206,23 @@ mod tests {
                 assert_eq!(board.neighbourhood(cell), expected, "{cell} of {width} × {height}");
                 assert_eq!(board.get(cell), free(cell.x, cell.y));
             }
+        }
+    }
+
+    #[test]
+    fn a_transposed_board_is_the_one_built_with_columns_for_rows() {
+        for (width, height) in [(1, 1), (7, 9), (62, 63), (64, 3), (65, 130), (900, 40), (61, 700)]
+        {
+            let extent = Extent::new(width, height).unwrap();
+            let board = Board::build(extent, |y, row| {
+                (0..width).for_each(|x| row.set(x as usize, free(x as u32, y)));
+            });
+            let across = Extent::new(height, width).unwrap();
+            let expected = Board::build(across, |x, row| {
+                (0..height).for_each(|y| row.set(y as usize, free(x, y as u32)));
+            });
+            assert_eq!(board.transposed(extent), expected, "{width} × {height}");
+            assert_eq!(expected.transposed(across), board, "{height} × {width}");
         }
     }
 

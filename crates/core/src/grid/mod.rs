@@ -22,7 +22,7 @@ pub use rule::{Direction, MovementRule};
 pub use terrain::{CostOverflow, Domain, Movement, Palette, Profile, ProfileError, Terrain};
 pub use text::{MapError, MapProblem};
 
-pub(crate) use board::Board;
+pub(crate) use board::{Board, Row};
 pub(crate) use canonical::ARRIVAL_AT_START;
 pub(crate) use rule::DELTAS;
 
@@ -42,6 +42,8 @@ pub struct Grid {
     movement: Arc<Movement>,
     /// One a domain.
     boards: Vec<Board>,
+    /// The same bits, columns for rows.
+    column_boards: Vec<Board>,
     /// Costs on top of the terrain's; present once a batch has set any.
     surcharges: Option<Pages<u16>>,
     surcharged_cells: u32,
@@ -58,7 +60,7 @@ pub struct Grid {
 pub(crate) struct Edition(u64);
 
 impl Edition {
-    fn next() -> Self {
+    pub(crate) fn next() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self(NEXT.fetch_add(1, Ordering::Relaxed))
     }
@@ -67,13 +69,15 @@ impl Edition {
 impl Grid {
     /// The map as agents of that movement see it.
     pub fn new(map: GridMap, movement: Movement) -> Self {
-        let boards = (0..movement.profile().domain_count())
+        let boards: Vec<Board> = (0..movement.profile().domain_count())
             .map(|domain| build_board(&map, movement.profile(), domain))
             .collect();
+        let column_boards = boards.iter().map(|board| board.transposed(map.extent())).collect();
         Self {
             map,
             movement: Arc::new(movement),
             boards,
+            column_boards,
             surcharges: None,
             surcharged_cells: 0,
             surcharge_max: 0,
@@ -191,6 +195,11 @@ impl Grid {
         self.domain_of(cell).map(|domain| &self.boards[domain.index()])
     }
 
+    /// The bits of the domain that an enterable cell lies in, columns for rows.
+    pub(crate) fn column_board_of(&self, cell: Cell) -> Option<&Board> {
+        self.domain_of(cell).map(|domain| &self.column_boards[domain.index()])
+    }
+
     /// Makes all changes of a batch, or none if one lies outside. Returns the cells that now differ,
     /// in order; a cell that the batch changes twice occurs twice. The revision goes up by one, or
     /// stays if nothing differs.
@@ -234,14 +243,19 @@ impl Grid {
             let profile = self.movement.profile();
             let (old, new) = (profile.domain_of(before.terrain), profile.domain_of(after.terrain));
             if old != new {
-                old.into_iter().for_each(|domain| self.boards[domain.index()].set(cell, false));
-                new.into_iter().for_each(|domain| self.boards[domain.index()].set(cell, true));
+                old.into_iter().for_each(|domain| self.set_bit(domain, cell, false));
+                new.into_iter().for_each(|domain| self.set_bit(domain, cell, true));
             }
         }
         if after.surcharge != before.surcharge {
             self.set_surcharge(id, before.surcharge, after.surcharge);
         }
         Some(Change { cell, before, after })
+    }
+
+    fn set_bit(&mut self, domain: Domain, cell: Cell, value: bool) {
+        self.boards[domain.index()].set(cell, value);
+        self.column_boards[domain.index()].set(Cell { x: cell.y, y: cell.x }, value);
     }
 
     fn set_surcharge(&mut self, id: CellId, before: u16, after: u16) {
@@ -260,7 +274,7 @@ impl Grid {
     /// Bytes held by cells, bit layers and surcharges.
     pub fn memory_bytes(&self) -> usize {
         self.map.memory_bytes()
-            + self.boards.iter().map(Board::memory_bytes).sum::<usize>()
+            + self.boards.iter().chain(&self.column_boards).map(Board::memory_bytes).sum::<usize>()
             + self.surcharges.as_ref().map_or(0, Pages::memory_bytes)
     }
 }

@@ -81,6 +81,7 @@ proptest! {
         }
         let afresh = Grid::with_defaults(grid.map().clone());
         prop_assert_eq!(&grid.boards, &afresh.boards);
+        prop_assert_eq!(&grid.column_boards, &afresh.column_boards);
         prop_assert_eq!(grid.enterable_count(), afresh.enterable_count());
         grid.apply(&Batch::undoing(&changes)).unwrap();
         prop_assert_eq!(grid.enterable_count(), 180);

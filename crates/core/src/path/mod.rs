@@ -1,7 +1,10 @@
 //! Paths: what a search returns.
 
+mod smooth;
+mod sweep;
 mod validate;
 
+pub use smooth::{Smoother, smooth};
 pub use validate::{PathFault, PathProblem};
 
 use crate::grid::{Cell, Cost, Direction, Grid, Revision};

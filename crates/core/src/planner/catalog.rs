@@ -3,6 +3,7 @@
 
 use super::{GridSearch, Planner};
 use crate::grid::Grid;
+use crate::hierarchy::{Hpa, HpaOptions, Transitions};
 use crate::search::{HeuristicKind, Weight};
 use std::fmt;
 use std::str::FromStr;
@@ -133,7 +134,65 @@ pub static CATALOG: &[CatalogEntry] = &[
         serves: any_grid,
         make: |_, _| Ok(Box::new(GridSearch::bidirectional())),
     },
+    CatalogEntry {
+        name: "hpa",
+        title: "HPA*",
+        summary: "searches the ways between clusters, then fills in the cells: fast, and follows edits",
+        options: &[
+            OptionHelp {
+                name: "cluster",
+                values: "4 to 64",
+                default: "32",
+                help: "columns and rows of a cluster",
+            },
+            OptionHelp {
+                name: "transitions",
+                values: "ends, thesis or a number from 1 to 64",
+                default: "16",
+                help: "where clusters are joined: at the ends of entrances, by the thesis's two constants, or once every so many cells",
+            },
+            OptionHelp {
+                name: "smooth",
+                values: "yes or no",
+                default: "yes",
+                help: "whether paths are pulled tight",
+            },
+        ],
+        serves: |grid| {
+            Hpa::plan_build(grid, HpaOptions::default()).map(drop).map_err(|e| e.to_string())
+        },
+        make: |grid, spec| Ok(Box::new(make_hpa(grid, spec)?)),
+    },
 ];
+
+fn make_hpa(grid: &Grid, spec: &Spec) -> Result<Hpa, SpecError> {
+    let usual = HpaOptions::default();
+    let in_range = |number: &u32| (4..=64).contains(number);
+    let options = HpaOptions {
+        cluster_side: spec
+            .value("cluster", usual.cluster_side, |text| text.parse().ok().filter(in_range))?,
+        transitions: spec.value("transitions", usual.transitions, |text| match text {
+            "ends" => Some(Transitions::Ends),
+            "thesis" => Some(Transitions::Thesis),
+            _ => {
+                Some(Transitions::Every(text.parse().ok().filter(|step| (1..=64).contains(step))?))
+            }
+        })?,
+        smooth: spec.value("smooth", usual.smooth, yes_or_no)?,
+    };
+    Hpa::build(grid, options).map_err(|error| SpecError::NotServed {
+        planner: spec.entry.name,
+        reason: error.to_string(),
+    })
+}
+
+fn yes_or_no(text: &str) -> Option<bool> {
+    match text {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
+    }
+}
 
 fn make_astar(spec: &Spec, factor: &str, usual: f64) -> Result<Box<dyn Planner>, SpecError> {
     let weight = spec.value(factor, Weight::new(usual).unwrap_or_default(), |text| {
@@ -141,9 +200,7 @@ fn make_astar(spec: &Spec, factor: &str, usual: f64) -> Result<Box<dyn Planner>,
     })?;
     let reopen = spec.value("reopen", None, |text| match text {
         "auto" => Some(None),
-        "yes" => Some(Some(true)),
-        "no" => Some(Some(false)),
-        _ => None,
+        _ => yes_or_no(text).map(Some),
     })?;
     let search = GridSearch::astar().with_heuristic(spec.heuristic()?).with_weight(weight);
     Ok(Box::new(match reopen {

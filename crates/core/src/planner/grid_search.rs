@@ -1,6 +1,6 @@
 //! Searches on the grid itself, with nothing precomputed: they are right on any map at once.
 
-use super::method::Method;
+use super::method::{Method, Task};
 use super::query::{check_places, node_of};
 use super::{Answer, Guarantee, Place, Planner, Progress, Query, QueryError, ShortestPathTree};
 use crate::grid::{Cell, Grid};
@@ -162,6 +162,10 @@ fn resume<O: Observer>(
         scratch.end();
         return Progress::Stale;
     };
+    let Task::Grid(method) = begun.task else {
+        scratch.end();
+        return Progress::Stale;
+    };
     let starts_told = std::mem::replace(&mut begun.starts_told, true);
     let begun = *begun;
     if O::ACTIVE && !starts_told {
@@ -172,16 +176,16 @@ fn resume<O: Observer>(
                 node,
                 parent: node,
                 g: 0,
-                h: begun.method.estimates(grid, &scratch.goals).estimate(node),
+                h: method.estimates(grid, &scratch.goals).estimate(node),
                 side: Side::Forward,
             });
         }
     }
-    let outcome = begun.method.advance(grid, scratch, slice, observer);
+    let outcome = method.advance(grid, scratch, slice, observer);
     let nearest = scratch.begun.map_or(begun.run.nearest, |begun| begun.run.nearest).2;
     let answer = match outcome {
         Outcome::Paused => return Progress::Running,
-        Outcome::Goal(node) if begun.method == Method::Bidirectional => {
+        Outcome::Goal(node) if method == Method::Bidirectional => {
             Answer::Found(scratch.path_through(grid, node))
         }
         Outcome::Goal(node) => Answer::Found(scratch.path_to(grid, node)),

@@ -3,7 +3,7 @@
 
 use super::Guarantee;
 use super::query::node_of;
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Edition, Grid};
 use crate::search::{
     Begun, BestFirst, Bidirectional, BucketQueue, DepthFirst, Frontier, GridHeuristic, Half,
     Heuristic, HeuristicKind, Limits, Meeting, Observer, Outcome, Run, Scratch, Settings, Weight,
@@ -24,6 +24,15 @@ pub(crate) enum Method {
     },
     DepthFirst,
     Bidirectional,
+}
+
+/// Whose state a query in progress is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    /// A search on the grid, by any [`GridSearch`](super::GridSearch).
+    Grid(Method),
+    /// That very edition of a hierarchy.
+    Hierarchy(Edition),
 }
 
 impl Method {
@@ -72,7 +81,8 @@ impl Method {
         };
         let movement = grid.movement();
         let consistent = heuristic.is_consistent(movement.rule(), movement.steps());
-        Settings { greedy, unit_steps, reopen: !greedy && reopen.unwrap_or(!consistent) }
+        let reopen = !greedy && reopen.unwrap_or(!consistent);
+        Settings { greedy, unit_steps, reopen, key_shift: 0 }
     }
 
     /// Whether every cell is expanded only once its cost is optimal. Then keys never fall, either.
@@ -148,12 +158,9 @@ impl Method {
             let keyed = start_nodes.map(|node| (node, settings.key(0, estimates.estimate(node))));
             open_all(&mut scratch.forward, span, &mut run, keyed);
         }
-        scratch.starts.clear();
-        scratch.starts.extend_from_slice(starts);
-        scratch.goals.clear();
-        scratch.goals.extend_from_slice(goals);
-        scratch.begun =
-            Some(Begun { edition: grid.edition(), method: self, run, starts_told: false });
+        scratch.hold(starts, goals);
+        let task = Task::Grid(self);
+        scratch.begun = Some(Begun { edition: grid.edition(), task, run, starts_told: false });
     }
 
     /// Goes on with the query that has begun by this method.

@@ -14,9 +14,9 @@ pub use grid_search::GridSearch;
 pub use query::{Place, Query, QueryError};
 pub use tree::ShortestPathTree;
 
-pub(crate) use method::Method;
+pub(crate) use method::Task;
 
-use crate::grid::{Cost, Grid};
+use crate::grid::{Change, Cost, Grid};
 use crate::path::Path;
 use crate::search::{Scratch, TraceLog};
 use std::fmt;
@@ -98,6 +98,15 @@ pub enum Progress {
     Stale,
 }
 
+/// How a planner has taken an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CatchUp {
+    /// It describes the grid as it is now.
+    Done,
+    /// It cannot follow; until it is made anew, its answers are [`Progress::Stale`].
+    NeedsRebuild,
+}
+
 /// Finds paths on a grid.
 ///
 /// ```
@@ -129,6 +138,12 @@ pub trait Planner: Send + Sync {
         slice: u64,
         log: &mut TraceLog,
     ) -> Progress;
+
+    /// Follows an edit. `changes` are all that lie between the grid it knew and `grid` as it is now.
+    /// Planners that precompute nothing have nothing to do.
+    fn catch_up(&mut self, _grid: &Grid, _changes: &[Change], _scratch: &mut Scratch) -> CatchUp {
+        CatchUp::Done
+    }
 
     /// Bytes that the planner holds beside the grid and the scratch memory.
     fn memory_bytes(&self) -> usize {

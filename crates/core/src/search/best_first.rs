@@ -55,12 +55,15 @@ pub(crate) struct Settings {
     pub(crate) unit_steps: bool,
     /// Open a closed node again when it gets cheaper.
     pub(crate) reopen: bool,
+    /// How many low bits of a key do not count: fewer keys for the open list, which may then take
+    /// nodes slightly out of order.
+    pub(crate) key_shift: u32,
 }
 
 impl Settings {
     #[inline]
     pub(crate) fn key(&self, g: u64, h: u64) -> u64 {
-        if self.greedy { h } else { g.saturating_add(h) }
+        (if self.greedy { h } else { g.saturating_add(h) }) >> self.key_shift
     }
 }
 

@@ -208,9 +208,21 @@ impl<'q> GridHeuristic<'q> {
         }
     }
 
+    /// The estimate from a cell.
     #[inline(always)]
-    fn to_nearest(&self, form: Form, node: NodeId) -> u64 {
-        let cell = self.extent.cell(CellId(node.0));
+    pub(crate) fn estimate_from(&self, cell: Cell) -> u64 {
+        let estimate = self.to_nearest(self.form, cell);
+        if self.weight == Weight::ONE { estimate } else { self.weight.times(estimate) }
+    }
+
+    /// How far a cell lies from the nearest goal.
+    #[inline(always)]
+    pub(crate) fn remoteness_of(&self, cell: Cell) -> u64 {
+        self.to_nearest(self.nearness, cell)
+    }
+
+    #[inline(always)]
+    fn to_nearest(&self, form: Form, cell: Cell) -> u64 {
         let first = form.between(cell, self.goal);
         if self.others.is_empty() {
             return first;
@@ -223,13 +235,12 @@ impl<'q> GridHeuristic<'q> {
 impl Heuristic for GridHeuristic<'_> {
     #[inline(always)]
     fn estimate(&self, node: NodeId) -> u64 {
-        let estimate = self.to_nearest(self.form, node);
-        if self.weight == Weight::ONE { estimate } else { self.weight.times(estimate) }
+        self.estimate_from(self.extent.cell(CellId(node.0)))
     }
 
     #[inline(always)]
     fn remoteness(&self, node: NodeId) -> u64 {
-        self.to_nearest(self.nearness, node)
+        self.remoteness_of(self.extent.cell(CellId(node.0)))
     }
 }
 

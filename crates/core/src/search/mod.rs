@@ -18,5 +18,5 @@ pub(crate) use best_first::{BestFirst, Outcome, Run, Settings, open_start};
 pub(crate) use bidirectional::{Bidirectional, Half, Meeting};
 pub(crate) use depth_first::DepthFirst;
 pub(crate) use heuristic::GridHeuristic;
-pub(crate) use open_list::BucketQueue;
+pub(crate) use open_list::{BucketQueue, OpenList};
 pub(crate) use scratch::{Begun, Frontier};

@@ -140,6 +140,11 @@ impl BucketQueue {
         self.count = 0;
     }
 
+    /// The key of the entry popped last.
+    pub(crate) fn floor(&self) -> u64 {
+        self.floor
+    }
+
     /// The first bucket with entries at or after `from`, not going round.
     fn next_filled(&self, from: usize) -> Option<usize> {
         let mut at = from;

@@ -5,8 +5,9 @@ use super::bidirectional::Meeting;
 use super::nodes::NodeTable;
 use super::open_list::{BucketQueue, QuaternaryHeap};
 use crate::grid::{Cell, CellId, Edition, Grid};
+use crate::hierarchy::HpaScratch;
 use crate::path::Path;
-use crate::planner::Method;
+use crate::planner::Task;
 use crate::space::NodeId;
 
 /// Working memory for queries. Make one a thread and keep it: after the first queries on a map,
@@ -20,6 +21,7 @@ pub struct Scratch {
     pub(crate) meeting: Option<Meeting>,
     pub(crate) starts: Vec<Cell>,
     pub(crate) goals: Vec<Cell>,
+    pub(crate) hpa: HpaScratch,
     statistics: Statistics,
     /// Nodes of a path while it is put together.
     trail: Vec<NodeId>,
@@ -37,7 +39,7 @@ pub(crate) struct Frontier {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Begun {
     pub(crate) edition: Edition,
-    pub(crate) method: Method,
+    pub(crate) task: Task,
     pub(crate) run: Run,
     /// Whether observers have been told of the starts.
     pub(crate) starts_told: bool,
@@ -63,7 +65,16 @@ impl Scratch {
         };
         let lists = (self.stack.capacity() + self.trail.capacity()) * size_of::<NodeId>();
         let places = (self.starts.capacity() + self.goals.capacity()) * size_of::<Cell>();
-        frontier(&self.forward) + frontier(&self.backward) + lists + places
+        let frontiers = frontier(&self.forward) + frontier(&self.backward);
+        frontiers + lists + places + self.hpa.memory_bytes()
+    }
+
+    /// Takes over a query's places.
+    pub(crate) fn hold(&mut self, starts: &[Cell], goals: &[Cell]) {
+        self.starts.clear();
+        self.starts.extend_from_slice(starts);
+        self.goals.clear();
+        self.goals.extend_from_slice(goals);
     }
 
     /// Ends the query; its statistics stay.

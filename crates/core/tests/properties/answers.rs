@@ -4,8 +4,8 @@ use crate::random::situations;
 use crate::support::{Measure, Situation, all_specs, plain_specs};
 use crate::{blame, build, rounds};
 use highroad_core::{
-    Answer, Batch, Cell, Cost, Grid, GridSearch, Guarantee, HeuristicKind, Limits, Planner, Query,
-    QueryError, Rect, Scratch, Terrain, Weight,
+    Answer, Batch, Cell, Cost, Grid, GridMap, GridSearch, Guarantee, HeuristicKind, Limits,
+    MovementRule, Planner, Profile, Query, QueryError, Rect, Scratch, StepCosts, Terrain, Weight,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -165,4 +165,40 @@ fn an_estimate_that_is_too_high_reopens_and_keeps_its_bound() {
     assert_eq!(promise, Guarantee::Bounded(2.0 * 2378.0 / 3363.0));
     assert!(promise.holds(reopening, best));
     assert_eq!(manhattan.with_reopening(false).guarantee(&grid), Guarantee::None);
+}
+
+/// Large enough that cells, surcharges and bits lie in several pages and bands: the seams are where
+/// a search would go wrong.
+#[test]
+fn large_maps_have_no_seams() {
+    for (width, height) in [(3, 1300), (300, 150), (1100, 40)] {
+        let map = GridMap::from_fn(width, height, |Cell { x, y }| {
+            // Every third column is a fence with a gap every 13 rows.
+            let wall = x % 3 == 1 && (x * 5 + y * 7) % 13 != 0;
+            if wall { Terrain::WALL } else { Terrain::GROUND }
+        });
+        let mut situation = Situation {
+            map: map.expect("the sides are allowed"),
+            profile: Profile::movingai(),
+            rule: MovementRule::AlwaysDiagonal,
+            steps: StepCosts::EXACT,
+            surcharges: Default::default(),
+            starts: vec![Cell::new(0, 0)],
+            goals: Vec::new(),
+        };
+        let cells = situation.map.extent().cells();
+        situation.surcharges = cells.filter(|cell| cell.x % 7 == 3).zip((1..30).cycle()).collect();
+        let (grid, reach) = (situation.grid(), situation.reach());
+        let farthest = grid.extent().cells().max_by_key(|&cell| reach.distance(cell));
+        situation.goals.extend(farthest);
+        let reached = grid.extent().cells().filter(|&cell| reach.distance(cell).is_some()).count();
+        assert!(reached * 2 > grid.extent().cell_count(), "too little of the map is open");
+        for spec in plain_specs(&grid) {
+            let planner = build(&spec, &grid);
+            let answer = planner.solve(&grid, &situation.query(), &mut Scratch::new());
+            let answer = answer.expect("a good query");
+            let outcome = situation.check(&grid, &reach, planner.guarantee(&grid), &answer);
+            outcome.unwrap_or_else(|problem| panic!("{spec} on {width} × {height}: {problem}"));
+        }
+    }
 }

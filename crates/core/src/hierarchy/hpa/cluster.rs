@@ -1,0 +1,341 @@
+//! One cluster of the abstraction: its transitions, and the costs between them.
+//!
+//! A cluster depends on its own cells and on the cells that touch its border, on nothing else: it can
+//! be built alone, on any thread, and a patched one equals one built afresh.
+
+use super::HpaOptions;
+use super::entrances::{Crossing, crossings};
+use super::flood::{Flood, NO_STEP, UNREACHED, row_bits};
+use super::layout::{ClusterId, Frame, Layout};
+use crate::grid::{Cell, DELTAS, Direction, Grid};
+use crate::space::NodeId;
+
+/// In the border's index: no node here.
+const NO_NODE: u8 = u8::MAX;
+
+/// A step out of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Exit {
+    /// Which of the cluster's nodes it leaves from.
+    pub(crate) node: u8,
+    pub(crate) direction: Direction,
+    /// What the step costs.
+    pub(crate) cost: u32,
+    /// The node it leads to.
+    pub(crate) target: NodeId,
+}
+
+/// The abstraction of one cluster.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cluster {
+    /// Cells with a crossing, in order; by their number in the cluster.
+    nodes: Box<[u16]>,
+    exits: Box<[Exit]>,
+    /// From the number of a border cell to its place in `nodes`.
+    border: Box<[u8]>,
+    /// Between nodes, row by row.
+    costs: Box<[u32]>,
+    /// For each node, two cells a byte: the direction in which a cell lies nearer to the node. Empty
+    /// where every cell is enterable at one cost: there, going diagonally first is right.
+    steps: Box<[u8]>,
+    /// For each node, which of the cluster's connected parts it lies in.
+    parts: Box<[u8]>,
+}
+
+/// Buffers for building clusters, one set a thread.
+#[derive(Default)]
+pub(crate) struct ClusterBuilder {
+    pub(super) flood: Flood,
+    crossings: Vec<Crossing>,
+}
+
+impl ClusterBuilder {
+    /// Builds a cluster from the cells.
+    pub(crate) fn build(
+        &mut self,
+        grid: &Grid,
+        layout: &Layout,
+        options: &HpaOptions,
+        cluster: ClusterId,
+    ) -> Cluster {
+        let mut built = self.build_exits(grid, layout, options, cluster);
+        let frame = layout.frame(cluster);
+        if built.nodes.is_empty() {
+            return built;
+        }
+        if is_open(grid, &frame) {
+            built.measure_open(grid, &frame);
+        } else {
+            built.measure(grid, &frame, &mut self.flood);
+        }
+        built.find_parts();
+        built
+    }
+
+    /// Builds a cluster again of which no cell has changed, but cells that touch it.
+    pub(crate) fn rebuild_beside(
+        &mut self,
+        grid: &Grid,
+        layout: &Layout,
+        options: &HpaOptions,
+        cluster: ClusterId,
+        before: &Cluster,
+    ) -> Option<Cluster> {
+        let built = self.build_exits(grid, layout, options, cluster);
+        if built.nodes == before.nodes {
+            let same = built.exits == before.exits;
+            return (!same).then(|| Cluster { exits: built.exits, ..before.clone() });
+        }
+        Some(self.build(grid, layout, options, cluster))
+    }
+
+    /// A cluster's nodes and exits, without the costs between them.
+    fn build_exits(
+        &mut self,
+        grid: &Grid,
+        layout: &Layout,
+        options: &HpaOptions,
+        cluster: ClusterId,
+    ) -> Cluster {
+        let frame = layout.frame(cluster);
+        crossings(grid, layout, &frame, options.transitions, &mut self.crossings);
+        if self.crossings.is_empty() {
+            return Cluster::default();
+        }
+        let mut nodes: Vec<u16> =
+            self.crossings.iter().map(|crossing| frame.local(crossing.from) as u16).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut border = vec![NO_NODE; layout.border_room()];
+        for (index, &local) in nodes.iter().enumerate() {
+            let cell = frame.cell(usize::from(local));
+            border[layout.border_number(&frame, cell) as usize] = index as u8;
+        }
+        let exits = self.crossings.iter().map(|crossing| {
+            let (dx, dy) = crossing.direction.delta();
+            let from = crossing.from;
+            let to = Cell::new(from.x.wrapping_add_signed(dx), from.y.wrapping_add_signed(dy));
+            let target = layout.cluster_of(to);
+            Exit {
+                node: border[layout.border_number(&frame, from) as usize],
+                direction: crossing.direction,
+                cost: grid.step_cost(from, to).unwrap_or(UNREACHED),
+                target: layout.node(target, &layout.frame(target), to),
+            }
+        });
+        let exits = exits.collect();
+        Cluster { nodes: nodes.into(), exits, border: border.into(), ..Cluster::default() }
+    }
+}
+
+/// Whether every cell of the frame can be entered, all at one cost and in one domain.
+fn is_open(grid: &Grid, frame: &Frame) -> bool {
+    let Some(board) = grid.board_of(frame.origin) else { return false };
+    let full = !0u64 >> (64 - frame.width);
+    let first_cost = grid.cost_of(frame.origin);
+    (0..frame.height).all(|y| row_bits(board, frame, y) == full)
+        && (grid.uniform_cost().is_some()
+            || (0..frame.cell_count()).all(|local| grid.cost_of(frame.cell(local)) == first_cost))
+}
+
+impl Cluster {
+    pub(crate) fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn exits(&self) -> &[Exit] {
+        &self.exits
+    }
+
+    /// The cell of a node.
+    pub(crate) fn cell(&self, frame: &Frame, node: usize) -> Cell {
+        frame.cell(usize::from(self.nodes[node]))
+    }
+
+    /// The place among the nodes of a border cell, by its number.
+    #[inline]
+    pub(crate) fn node_at(&self, border_number: usize) -> Option<usize> {
+        let index = *self.border.get(border_number)?;
+        (index != NO_NODE).then_some(usize::from(index))
+    }
+
+    /// The costs from one node to all.
+    #[inline]
+    pub(crate) fn costs_from(&self, node: usize) -> &[u32] {
+        &self.costs[node * self.nodes.len()..][..self.nodes.len()]
+    }
+
+    pub(crate) fn part(&self, node: usize) -> u8 {
+        self.parts[node]
+    }
+
+    /// Parts and nodes: all that reachability beyond the cluster depends on.
+    pub(crate) fn same_connections(&self, other: &Self) -> bool {
+        self.nodes == other.nodes && self.parts == other.parts && self.same_exits(other)
+    }
+
+    fn same_exits(&self, other: &Self) -> bool {
+        let target = |exit: &Exit| (exit.node, exit.target);
+        self.exits.iter().map(target).eq(other.exits.iter().map(target))
+    }
+
+    fn measure_open(&mut self, grid: &Grid, frame: &Frame) {
+        let count = self.nodes.len();
+        let mut costs = Vec::with_capacity(count * count);
+        for from in 0..count {
+            for to in 0..count {
+                costs.push(open_cost(grid, self.cell(frame, from), self.cell(frame, to)));
+            }
+        }
+        self.costs = costs.into();
+    }
+
+    fn measure(&mut self, grid: &Grid, frame: &Frame, flood: &mut Flood) {
+        let count = self.nodes.len();
+        let mut costs = Vec::with_capacity(count * count);
+        let table = frame.cell_count().div_ceil(2);
+        let mut steps = vec![0u8; table * count];
+        let mut entered = None;
+        for node in 0..count {
+            let source = usize::from(self.nodes[node]);
+            let domain = grid.domain_of(frame.cell(source));
+            if entered != Some(domain) {
+                let Some(board) = grid.board_of(frame.cell(source)) else { continue };
+                flood.enter(grid, board, frame);
+                entered = Some(domain);
+            }
+            flood.run(grid, source);
+            costs.extend(self.nodes.iter().map(|&to| flood.cost(usize::from(to))));
+            flood.write_steps(&mut steps[node * table..(node + 1) * table]);
+        }
+        self.costs = costs.into();
+        self.steps = steps.into();
+    }
+
+    /// Numbers the connected parts in the order of their first nodes.
+    fn find_parts(&mut self) {
+        let mut parts: Vec<u8> = Vec::with_capacity(self.nodes.len());
+        let mut count = 0;
+        for node in 0..self.nodes.len() {
+            let joined = (0..node).find(|&other| self.costs_from(other)[node] != UNREACHED);
+            parts.push(joined.map_or(count, |other| parts[other]));
+            count += u8::from(joined.is_none());
+        }
+        self.parts = parts.into();
+    }
+
+    pub(crate) fn part_count(&self) -> usize {
+        self.parts.iter().max().map_or(0, |&last| usize::from(last) + 1)
+    }
+
+    /// Whether every cell can be entered at one cost, so that no tables are kept.
+    fn is_open(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The direction from a cell of the cluster towards a node; `None` at the node itself, and where
+    /// no way leads to it.
+    fn step(&self, frame: &Frame, local: usize, node: usize) -> Option<u8> {
+        let table = frame.cell_count().div_ceil(2);
+        let byte = self.steps[node * table + local / 2];
+        let step = byte >> (4 * (local % 2)) & 15;
+        (step != NO_STEP).then_some(step)
+    }
+
+    /// Whether a way inside the cluster leads from a cell to a node.
+    pub(crate) fn reaches(&self, frame: &Frame, cell: Cell, node: usize) -> bool {
+        let local = frame.local(cell);
+        self.is_open()
+            || local == usize::from(self.nodes[node])
+            || self.step(frame, local, node).is_some()
+    }
+
+    /// Calls `visit` with each cell on the cheapest way inside the cluster from a cell to a node,
+    /// the first one left out.
+    pub(crate) fn walk(
+        &self,
+        grid: &Grid,
+        frame: &Frame,
+        from: Cell,
+        node: usize,
+        mut visit: impl FnMut(Cell, u8),
+    ) {
+        let goal = self.cell(frame, node);
+        let mut at = from;
+        while at != goal {
+            let direction = if self.is_open() {
+                open_direction(grid, at, goal)
+            } else {
+                let Some(step) = self.step(frame, frame.local(at), node) else { return };
+                step
+            };
+            let (dx, dy) = DELTAS[usize::from(direction) & 7];
+            at = Cell::new(at.x.wrapping_add_signed(dx), at.y.wrapping_add_signed(dy));
+            visit(at, direction);
+        }
+    }
+
+    /// The cost of that way; `None` if there is none.
+    pub(crate) fn cost_to(
+        &self,
+        grid: &Grid,
+        frame: &Frame,
+        from: Cell,
+        node: usize,
+    ) -> Option<u32> {
+        if !self.reaches(frame, from, node) {
+            return None;
+        }
+        if self.is_open() {
+            return Some(open_cost(grid, from, self.cell(frame, node)));
+        }
+        if let Some(cell_cost) = grid.uniform_cost() {
+            let mut counts = [0; 2];
+            self.walk(grid, frame, from, node, |_, direction| {
+                counts[usize::from(direction >= 4)] += 1;
+            });
+            let steps = grid.movement().steps();
+            let price = |diagonal| steps.step(diagonal, 2 * cell_cost);
+            return Some(counts[0] * price(false) + counts[1] * price(true));
+        }
+        let (mut cost, mut before) = (0, from);
+        self.walk(grid, frame, from, node, |at, _| {
+            cost += grid.cost_along(&[before, at]).0 as u32;
+            before = at;
+        });
+        Some(cost)
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.nodes.len() * size_of::<u16>()
+            + self.exits.len() * size_of::<Exit>()
+            + self.border.len()
+            + self.costs.len() * size_of::<u32>()
+            + self.steps.len()
+            + self.parts.len()
+    }
+}
+
+/// The cost between two cells with nothing in the way.
+fn open_cost(grid: &Grid, a: Cell, b: Cell) -> u32 {
+    let (dx, dy) = a.offset(b);
+    let steps = grid.movement().steps();
+    let sum = 2 * grid.cost_of(a).unwrap_or(0);
+    if grid.movement().rule().has_diagonals() {
+        let (max, min) = (dx.max(dy), dx.min(dy));
+        (max - min) * steps.step(false, sum) + min * steps.step(true, sum)
+    } else {
+        (dx + dy) * steps.step(false, sum)
+    }
+}
+
+/// The first step between two different cells with nothing in the way: diagonal where it can be.
+fn open_direction(grid: &Grid, from: Cell, to: Cell) -> u8 {
+    let sign = |a: u32, b: u32| i32::from(b > a) - i32::from(b < a);
+    let (mut dx, dy) = (sign(from.x, to.x), sign(from.y, to.y));
+    if dy != 0 && !grid.movement().rule().has_diagonals() {
+        dx = 0;
+    }
+    DELTAS.iter().position(|&delta| delta == (dx, dy)).unwrap_or(0) as u8
+}

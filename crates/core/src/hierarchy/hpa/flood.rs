@@ -1,0 +1,237 @@
+//! Exact costs from one cell to all others inside a cluster, and the first step back from each.
+//!
+//! Everything happens in buffers of the largest cluster's size, reused from flood to flood. Numbers of
+//! cells are masked to that size, so that the compiler sees that they fit.
+
+use super::layout::Frame;
+use crate::grid::{ARRIVAL_AT_START, Board, Cell, DELTAS, Grid};
+use crate::search::{BucketQueue, OpenList};
+use crate::space::NodeId;
+
+/// What a flood says of a cell that it has not reached.
+pub(super) const UNREACHED: u32 = u32::MAX;
+/// The step back from a cell that it has not reached, and from its source.
+pub(super) const NO_STEP: u8 = 15;
+
+/// Cells of the largest cluster.
+const CELLS_MAX: usize = 64 * 64;
+const MASK: usize = CELLS_MAX - 1;
+
+/// The cells of a frame's row `y` as bits, from its left end on.
+pub(super) fn row_bits(board: &Board, frame: &Frame, y: u32) -> u64 {
+    let row = board.row(frame.origin.y + y + 1);
+    let (word, bit) = ((frame.origin.x + 1) as usize / 64, (frame.origin.x + 1) % 64);
+    let both = u128::from(row.word(word)) | u128::from(row.word(word + 1)) << 64;
+    (both >> bit) as u64 & (!0 >> (64 - frame.width))
+}
+
+/// A flood's buffers, and the cluster that they are filled for.
+pub(super) struct Flood {
+    width: usize,
+    cell_count: usize,
+    /// The nine bits around each cell; cells outside the cluster or in other domains count as blocked.
+    neighbourhoods: Box<[u16; CELLS_MAX]>,
+    /// The one cost of all enterable cells in the cluster, if there is one.
+    uniform: Option<u32>,
+    /// Otherwise, the cost of each, and the largest.
+    cell_costs: Vec<u32>,
+    cell_cost_max: u32,
+    costs: Box<[u32; CELLS_MAX]>,
+    /// The direction of the step from each cell back towards the source.
+    back: Box<[u8; CELLS_MAX]>,
+    /// Cells reached by a straight and by a diagonal step, each list in the order of costs.
+    reached: Box<[[u16; CELLS_MAX]; 2]>,
+    queue: BucketQueue,
+}
+
+impl Default for Flood {
+    fn default() -> Self {
+        Self {
+            width: 0,
+            cell_count: 0,
+            neighbourhoods: Box::new([0; CELLS_MAX]),
+            uniform: None,
+            cell_costs: Vec::new(),
+            cell_cost_max: 0,
+            costs: Box::new([UNREACHED; CELLS_MAX]),
+            back: Box::new([NO_STEP; CELLS_MAX]),
+            reached: Box::new([[0; CELLS_MAX]; 2]),
+            queue: BucketQueue::default(),
+        }
+    }
+}
+
+impl Flood {
+    /// Takes over the cells of one domain in a cluster. What follows depends on nothing else.
+    pub(super) fn enter(&mut self, grid: &Grid, board: &Board, frame: &Frame) {
+        self.width = frame.width as usize;
+        self.cell_count = frame.cell_count();
+        let row = |y: u32| u128::from(row_bits(board, frame, y)) << 1;
+        let (mut above, mut middle) = (0, row(0));
+        for (y, around) in (1..).zip(self.neighbourhoods[..self.cell_count].chunks_mut(self.width))
+        {
+            let below = if y < frame.height { row(y) } else { 0 };
+            for (x, around) in around.iter_mut().enumerate() {
+                let bits = |row: u128| (row >> x) as u16 & 7;
+                *around = bits(above) | bits(middle) << 3 | bits(below) << 6;
+            }
+            (above, middle) = (middle, below);
+        }
+        self.cell_costs.clear();
+        self.uniform = grid.uniform_cost();
+        if self.uniform.is_none() {
+            let cost = |local| grid.cost_of(frame.cell(local)).unwrap_or(0);
+            self.cell_costs.extend((0..frame.cell_count()).map(cost));
+            let enterable = || self.cell_costs.iter().copied().filter(|&cost| cost > 0);
+            self.cell_cost_max = enterable().max().unwrap_or(1);
+            self.uniform = enterable().min().filter(|&min| min == self.cell_cost_max);
+        }
+    }
+
+    /// Floods the cluster from one of its cells.
+    pub(super) fn run(&mut self, grid: &Grid, source: usize) {
+        self.costs[..self.cell_count].fill(UNREACHED);
+        // One more, for the second half of a table's last byte.
+        self.back[..(self.cell_count + 1).min(CELLS_MAX)].fill(NO_STEP);
+        self.costs[source & MASK] = 0;
+        match self.uniform {
+            Some(cost) => self.run_uniform(grid, source, cost),
+            None => self.run_weighted(grid, source),
+        }
+        self.back[source & MASK] = NO_STEP;
+    }
+
+    pub(super) fn cost(&self, local: usize) -> u32 {
+        self.costs[local & MASK]
+    }
+
+    /// The steps back towards the source, two cells a byte.
+    pub(super) fn write_steps(&self, steps: &mut [u8]) {
+        for (byte, pair) in steps.iter_mut().zip(self.back.as_chunks::<2>().0) {
+            *byte = pair[0] | pair[1] << 4;
+        }
+    }
+
+    /// The cells from the source to a reached cell, both included.
+    pub(super) fn trace(&self, frame: &Frame, goal: Cell, cells: &mut Vec<Cell>) {
+        let first = cells.len();
+        let mut at = goal;
+        cells.push(at);
+        while let Some((dx, dy)) = DELTAS.get(usize::from(self.back[frame.local(at) & MASK])) {
+            at = Cell::new(at.x.wrapping_add_signed(*dx), at.y.wrapping_add_signed(*dy));
+            cells.push(at);
+        }
+        cells[first..].reverse();
+    }
+
+    /// Two lists instead of a heap: what one kind of step reaches, it reaches in the order of costs, and
+    /// for the first time at its cheapest. A cell that both kinds reach is taken from the list of the
+    /// cheaper one, which `back` tells.
+    fn run_uniform(&mut self, grid: &Grid, source: usize, cell_cost: u32) {
+        let Self { width, neighbourhoods, costs, back, reached, .. } = self;
+        let steps = grid.movement().steps();
+        let prices = [steps.step(false, 2 * cell_cost), steps.step(true, 2 * cell_cost)];
+        let canonical = grid.movement().canonical();
+        let offsets = offsets(*width);
+        let (mut next, mut end) = ([0usize; 2], [0usize; 2]);
+        let (mut at, mut arrival) = (source, ARRIVAL_AT_START);
+        loop {
+            let cost = costs[at & MASK];
+            let mut moves = canonical.moves(arrival, usize::from(neighbourhoods[at & MASK]) & 511);
+            while moves != 0 {
+                let direction = moves.trailing_zeros() as usize & 7;
+                moves &= moves - 1;
+                let to = at.wrapping_add_signed(offsets[direction]) & MASK;
+                let kind = direction >> 2;
+                if cost + prices[kind] < costs[to] {
+                    costs[to] = cost + prices[kind];
+                    back[to] = OPPOSITE[direction];
+                    reached[kind][end[kind] & MASK] = to as u16;
+                    end[kind] += 1;
+                }
+            }
+            let mut heads = [UNREACHED; 2];
+            for kind in 0..2 {
+                while next[kind] < end[kind] {
+                    let cell = usize::from(reached[kind][next[kind] & MASK]) & MASK;
+                    if usize::from(back[cell] >> 2) == kind {
+                        heads[kind] = costs[cell];
+                        break;
+                    }
+                    next[kind] += 1;
+                }
+            }
+            let kind = usize::from(heads[1] < heads[0]);
+            if heads[kind] == UNREACHED {
+                return;
+            }
+            at = usize::from(reached[kind][next[kind] & MASK]);
+            next[kind] += 1;
+            arrival = ARRIVALS[usize::from(back[at & MASK]) & 7];
+        }
+    }
+
+    /// Buckets wider than one cost, so that any terrain fits: a cell is expanded again if it gets
+    /// cheaper, and at the end all costs are exact.
+    fn run_weighted(&mut self, grid: &Grid, source: usize) {
+        let steps = grid.movement().steps();
+        let offsets = offsets(self.width);
+        let moves_of = grid.movement().rule().moves();
+        let dearest = u64::from(steps.diagonal()) * 2 * u64::from(self.cell_cost_max);
+        let shift = (dearest.max(1).ilog2() + 1).saturating_sub(12);
+        self.queue.reset((dearest >> shift) + 1, 0);
+        self.queue.push(0, NodeId(source as u32));
+        while let Some(NodeId(at)) = self.queue.pop() {
+            let at = at as usize & MASK;
+            let cost = self.costs[at];
+            if u64::from(cost) >> shift != self.queue.floor() {
+                continue;
+            }
+            let mut moves = moves_of[usize::from(self.neighbourhoods[at]) & 511];
+            while moves != 0 {
+                let direction = moves.trailing_zeros() as usize & 7;
+                moves &= moves - 1;
+                let to = at.wrapping_add_signed(offsets[direction]) & MASK;
+                let price = steps.step(direction >= 4, self.cell_costs[at] + self.cell_costs[to]);
+                let to_cost = cost.saturating_add(price);
+                if to_cost < self.costs[to] {
+                    self.costs[to] = to_cost;
+                    self.back[to] = OPPOSITE[direction];
+                    self.queue.push(u64::from(to_cost) >> shift, NodeId(to as u32));
+                }
+            }
+        }
+    }
+}
+
+fn offsets(width: usize) -> [isize; 8] {
+    DELTAS.map(|(dx, dy)| dy as isize * width as isize + dx as isize)
+}
+
+/// The direction back.
+const OPPOSITE: [u8; 8] = [2, 3, 0, 1, 6, 7, 4, 5];
+
+/// From the step back, the arrival that it undoes: see the canonical successors.
+const ARRIVALS: [usize; 8] = {
+    let mut arrivals = [0; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        let (dx, dy) = DELTAS[direction];
+        arrivals[direction] = (1 - dx + 3 * (1 - dy)) as usize;
+        direction += 1;
+    }
+    arrivals
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opposite_directions_undo_each_other() {
+        for direction in 0..8 {
+            let (dx, dy) = DELTAS[direction];
+            assert_eq!(DELTAS[usize::from(OPPOSITE[direction])], (-dx, -dy));
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! How a map is cut into clusters, and how their border cells are numbered.
+//!
+//! ```text
+//!   sides          numbers of border cells in a cluster, `span` being a power of two
+//!     0 0 0 0        0·span + x     top row, corners included
+//!     2 · · 3        1·span + x     bottom row, corners included
+//!     2 · · 3        2·span + y     left column
+//!     1 1 1 1        3·span + y     right column
+//! ```
+//!
+//! A node of the abstract graph is a border cell: cluster · 4 · span + its number in the cluster.
+//! The number stays the same whatever changes in the cluster or beside it.
+
+use crate::grid::{Cell, CellId, Extent, SizeError};
+use crate::space::NodeId;
+
+/// A cluster, numbered row by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ClusterId(pub(crate) u32);
+
+impl ClusterId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The cut of a map into squares, smaller at the right and at the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    extent: Extent,
+    side: u32,
+    /// How many clusters there are across and down.
+    clusters: Extent,
+    span_bits: u32,
+}
+
+/// The cells of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    pub(crate) origin: Cell,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+impl Frame {
+    pub(crate) fn contains(&self, cell: Cell) -> bool {
+        cell.x.wrapping_sub(self.origin.x) < self.width
+            && cell.y.wrapping_sub(self.origin.y) < self.height
+    }
+
+    /// A cell's number inside the frame, row by row.
+    pub(crate) fn local(&self, cell: Cell) -> usize {
+        ((cell.y - self.origin.y) * self.width + cell.x - self.origin.x) as usize
+    }
+
+    pub(crate) fn cell(&self, local: usize) -> Cell {
+        let local = local as u32;
+        Cell::new(self.origin.x + local % self.width, self.origin.y + local / self.width)
+    }
+
+    pub(crate) fn cell_count(&self) -> usize {
+        (self.width * self.height) as usize
+    }
+}
+
+impl Layout {
+    pub(crate) fn new(extent: Extent, side: u32) -> Result<Self, SizeError> {
+        let across = u64::from(extent.width().div_ceil(side));
+        let down = u64::from(extent.height().div_ceil(side));
+        let span_bits = side.next_power_of_two().ilog2();
+        Ok(Self { extent, side, clusters: Extent::new(across, down)?, span_bits })
+    }
+
+    pub(crate) fn clusters(&self) -> Extent {
+        self.clusters
+    }
+
+    /// Whether a cell lies on the map.
+    pub(crate) fn contains(&self, cell: Cell) -> bool {
+        self.extent.contains(cell)
+    }
+
+    pub(crate) fn node_count(&self) -> usize {
+        self.clusters.cell_count() << (self.span_bits + 2)
+    }
+
+    pub(crate) fn cluster_of(&self, cell: Cell) -> ClusterId {
+        ClusterId(self.clusters.id_inside(Cell::new(cell.x / self.side, cell.y / self.side)).0)
+    }
+
+    pub(crate) fn frame(&self, cluster: ClusterId) -> Frame {
+        let place = self.clusters.cell(CellId(cluster.0));
+        let origin = Cell::new(place.x * self.side, place.y * self.side);
+        Frame {
+            origin,
+            width: self.side.min(self.extent.width() - origin.x),
+            height: self.side.min(self.extent.height() - origin.y),
+        }
+    }
+
+    /// The node of a border cell.
+    pub(crate) fn node(&self, cluster: ClusterId, frame: &Frame, cell: Cell) -> NodeId {
+        NodeId(cluster.0 << (self.span_bits + 2) | self.border_number(frame, cell))
+    }
+
+    pub(crate) fn border_number(&self, frame: &Frame, cell: Cell) -> u32 {
+        let (x, y) = (cell.x - frame.origin.x, cell.y - frame.origin.y);
+        let (side, along) = match (x, y) {
+            (x, 0) => (0, x),
+            (x, y) if y + 1 == frame.height => (1, x),
+            (0, y) => (2, y),
+            (_, y) => (3, y),
+        };
+        side << self.span_bits | along
+    }
+
+    /// How many numbers a cluster's border has room for.
+    pub(crate) fn border_room(&self) -> usize {
+        4 << self.span_bits
+    }
+
+    pub(crate) fn cluster_of_node(&self, node: NodeId) -> ClusterId {
+        ClusterId(node.0 >> (self.span_bits + 2))
+    }
+
+    pub(crate) fn border_number_of_node(&self, node: NodeId) -> usize {
+        (node.0 & ((4 << self.span_bits) - 1)) as usize
+    }
+
+    #[inline]
+    pub(crate) fn cell_of_node(&self, node: NodeId) -> Cell {
+        let frame = self.frame(self.cluster_of_node(node));
+        let along = node.0 & ((1 << self.span_bits) - 1);
+        let (x, y) = match node.0 >> self.span_bits & 3 {
+            0 => (along, 0),
+            1 => (along, frame.height - 1),
+            2 => (0, along),
+            _ => (frame.width - 1, along),
+        };
+        Cell::new(frame.origin.x + x, frame.origin.y + y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn border_cells_have_numbers_of_their_own_that_lead_back_to_them() {
+        for (width, height, side) in
+            [(40, 33, 16), (10, 10, 10), (7, 3, 4), (1, 9, 5), (130, 64, 64)]
+        {
+            let layout = Layout::new(Extent::new(width, height).unwrap(), side).unwrap();
+            let mut seen = std::collections::HashSet::new();
+            for cell in Extent::new(width, height).unwrap().cells() {
+                let cluster = layout.cluster_of(cell);
+                let frame = layout.frame(cluster);
+                assert!(frame.contains(cell));
+                assert_eq!(frame.cell(frame.local(cell)), cell);
+                let (x, y) = (cell.x - frame.origin.x, cell.y - frame.origin.y);
+                if x == 0 || y == 0 || x + 1 == frame.width || y + 1 == frame.height {
+                    let node = layout.node(cluster, &frame, cell);
+                    assert!(seen.insert(node), "{cell} shares its number");
+                    assert!(node.index() < layout.node_count());
+                    assert_eq!(layout.cell_of_node(node), cell);
+                    assert_eq!(layout.cluster_of_node(node), cluster);
+                }
+            }
+        }
+    }
+}

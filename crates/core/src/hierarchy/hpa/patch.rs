@@ -1,0 +1,61 @@
+//! Keeping up with edits.
+
+use super::cluster::ClusterBuilder;
+use super::layout::ClusterId;
+use super::{Hpa, costs_fit};
+use crate::grid::{Cell, Change, Edition, Grid};
+use std::sync::Arc;
+
+impl Hpa {
+    /// Rebuilds the clusters that the changed cells lie in or touch. `changes` are all that lie between
+    /// the grid it describes and `grid`. Returns how many clusters were rebuilt; `None` if terrain has
+    /// become too dear for it, and nothing was done.
+    pub(crate) fn apply(
+        &mut self,
+        grid: &Grid,
+        changes: &[Change],
+        builder: &mut ClusterBuilder,
+    ) -> Option<usize> {
+        if !costs_fit(grid, self.options.cluster_side) {
+            return None;
+        }
+        let mut touched: Vec<ClusterId> = Vec::new();
+        for change in changes {
+            self.touched_by(change.cell, &mut touched);
+        }
+        touched.sort_unstable();
+        touched.dedup();
+        let mut reconnected = Vec::new();
+        for &cluster in &touched {
+            let frame = self.layout.frame(cluster);
+            let slot = &mut self.clusters[cluster.index()];
+            let built = if changes.iter().any(|change| frame.contains(change.cell)) {
+                Some(builder.build(grid, &self.layout, &self.options, cluster))
+            } else {
+                builder.rebuild_beside(grid, &self.layout, &self.options, cluster, slot)
+            };
+            let Some(built) = built else { continue };
+            if !slot.same_connections(&built) {
+                reconnected.push(cluster);
+            }
+            *slot = Arc::new(built);
+        }
+        self.reach.update(&self.layout, &self.clusters, &reconnected);
+        self.grid = grid.edition();
+        self.own = Edition::next();
+        Some(touched.len())
+    }
+
+    /// The cluster of a cell, and those that touch the cell.
+    fn touched_by(&self, cell: Cell, touched: &mut Vec<ClusterId>) {
+        for dy in -1..=1 {
+            for dx in -1..=1 {
+                let near =
+                    Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
+                if self.layout.contains(near) {
+                    touched.push(self.layout.cluster_of(near));
+                }
+            }
+        }
+    }
+}

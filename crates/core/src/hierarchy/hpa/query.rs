@@ -1,0 +1,539 @@
+//! Finding a path: join the ends to the graph, search it, fill in the cells, smooth.
+
+use super::Hpa;
+use super::cluster::ClusterBuilder;
+use super::flood::UNREACHED;
+use super::layout::{ClusterId, Layout};
+use super::reach::MapPart;
+use super::tighten::tighten;
+use crate::grid::{Cell, Change, Grid, StepCosts};
+use crate::path::{Path, Smoother};
+use crate::planner::{Answer, CatchUp, Guarantee, Planner, Progress, Query, QueryError, Task};
+use crate::search::{
+    Begun, BestFirst, BucketQueue, GridHeuristic, Heuristic, HeuristicKind, NoTrace, Observer,
+    Outcome, Run, Scratch, Settings, TraceEvent, TraceLog, Weight, open_start,
+};
+use crate::space::{Arrival, NodeId, Space};
+
+/// PERF: the most buckets that an abstract search uses; more are finer, and slower to clear.
+const SPAN_MAX: u64 = 32_767;
+
+/// What a query of an [`Hpa`] needs of a [`Scratch`].
+#[derive(Default)]
+pub(crate) struct HpaScratch {
+    pub(crate) builder: ClusterBuilder,
+    starts: Vec<Terminal>,
+    goals: Vec<Terminal>,
+    /// Costs between terminals and the nodes of their clusters.
+    costs: Vec<u32>,
+    /// Costs from each start to each goal in the same cluster, without leaving it.
+    direct: Vec<u32>,
+    /// A pair of ends that see each other.
+    in_sight: Option<(Cell, Cell)>,
+    /// The map's parts that the starts lie in.
+    parts: Vec<MapPart>,
+    cells: Vec<Cell>,
+    trail: Vec<NodeId>,
+    smoother: Smoother,
+}
+
+impl HpaScratch {
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let terminals = self.starts.capacity() + self.goals.capacity();
+        terminals * size_of::<Terminal>()
+            + (self.costs.capacity() + self.direct.capacity()) * size_of::<u32>()
+            + self.cells.capacity() * size_of::<Cell>()
+            + self.trail.capacity() * size_of::<NodeId>()
+            + self.smoother.memory_bytes()
+    }
+}
+
+/// A start or a goal.
+#[derive(Clone, Copy)]
+struct Terminal {
+    cell: Cell,
+    cluster: ClusterId,
+    /// Where its costs begin.
+    first: usize,
+}
+
+impl Hpa {
+    /// Where the numbers of starts begin, after those of border cells; goals follow.
+    fn start_node(&self, index: usize) -> NodeId {
+        NodeId((self.layout.node_count() + index) as u32)
+    }
+
+    fn goal_node(&self, starts: usize, index: usize) -> NodeId {
+        self.start_node(starts + index)
+    }
+
+    /// Joins a start or a goal to the nodes of its cluster.
+    fn join(&self, grid: &Grid, cell: Cell, costs: &mut Vec<u32>) -> Terminal {
+        let id = self.layout.cluster_of(cell);
+        let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
+        let first = costs.len();
+        for node in 0..cluster.node_count() {
+            costs.push(cluster.cost_to(grid, &frame, cell, node).unwrap_or(UNREACHED));
+        }
+        Terminal { cell, cluster: id, first }
+    }
+
+    /// The part of the map that a cell lies in; `None` if it is cut off inside its cluster.
+    fn part_of(&self, cell: Cell) -> Option<MapPart> {
+        let id = self.layout.cluster_of(cell);
+        let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
+        let node = (0..cluster.node_count()).find(|&node| cluster.reaches(&frame, cell, node))?;
+        Some(self.reach.map_part(&self.layout, id, cluster.part(node)))
+    }
+
+    /// How far keys are shifted, and the span of the queue then.
+    fn queue_shape(&self, grid: &Grid) -> (u32, u64) {
+        let side = u64::from(self.options.cluster_side);
+        let diagonal = u64::from(grid.movement().steps().diagonal());
+        let dearest = diagonal * 2 * u64::from(*grid.cost_range().end()) * (side * side + 1);
+        let span = 2 * dearest;
+        let shift = (span / SPAN_MAX).max(1).next_power_of_two().ilog2();
+        (shift, (span >> shift) + 1)
+    }
+
+    fn settings(&self, grid: &Grid) -> Settings {
+        let (key_shift, _) = self.queue_shape(grid);
+        Settings { greedy: false, unit_steps: false, reopen: true, key_shift }
+    }
+}
+
+/// The abstract graph of one query.
+struct HpaSpace<'a> {
+    hpa: &'a Hpa,
+    starts: &'a [Terminal],
+    goals: &'a [Terminal],
+    costs: &'a [u32],
+    direct: &'a [u32],
+}
+
+impl Space for HpaSpace<'_> {
+    fn node_count(&self) -> usize {
+        self.hpa.goal_node(self.starts.len(), self.goals.len()).index()
+    }
+
+    #[inline]
+    fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        let layout = &self.hpa.layout;
+        let start = at.node.index().checked_sub(layout.node_count());
+        let id = match start {
+            Some(start) => self.starts[start].cluster,
+            None => layout.cluster_of_node(at.node),
+        };
+        let cluster = self.hpa.cluster(id);
+        let node = cluster.node_at(layout.border_number_of_node(at.node));
+        let costs = match (start, node) {
+            (Some(start), _) => &self.costs[self.starts[start].first..][..cluster.node_count()],
+            (None, Some(node)) => cluster.costs_from(node),
+            (None, None) => return,
+        };
+        for (index, goal) in self.goals.iter().enumerate() {
+            if goal.cluster == id {
+                let cost = match (start, node) {
+                    (Some(start), _) => self.direct[start * self.goals.len() + index],
+                    (None, node) => self.costs[goal.first + node.unwrap_or(0)],
+                };
+                if cost != UNREACHED {
+                    visit(self.hpa.goal_node(self.starts.len(), index), cost);
+                }
+            }
+        }
+        for exit in cluster.exits() {
+            let cost = costs[usize::from(exit.node)];
+            if cost != UNREACHED {
+                visit(exit.target, cost + exit.cost);
+            }
+        }
+    }
+}
+
+/// Estimates from the cells of abstract nodes.
+struct HpaHeuristic<'a> {
+    layout: &'a Layout,
+    starts: &'a [Terminal],
+    goals: &'a [Terminal],
+    inner: GridHeuristic<'a>,
+}
+
+impl HpaHeuristic<'_> {
+    #[inline]
+    fn cell(&self, node: NodeId) -> Cell {
+        match node.index().checked_sub(self.layout.node_count()) {
+            None => self.layout.cell_of_node(node),
+            Some(index) => match self.starts.get(index) {
+                Some(start) => start.cell,
+                None => self.goals[index - self.starts.len()].cell,
+            },
+        }
+    }
+}
+
+impl Heuristic for HpaHeuristic<'_> {
+    #[inline]
+    fn estimate(&self, node: NodeId) -> u64 {
+        self.inner.estimate_from(self.cell(node))
+    }
+
+    #[inline]
+    fn remoteness(&self, node: NodeId) -> u64 {
+        self.inner.remoteness_of(self.cell(node))
+    }
+}
+
+/// Tells of cells instead of abstract nodes.
+struct CellObserver<'a, O> {
+    inner: &'a mut O,
+    grid: &'a Grid,
+    cells: HpaHeuristic<'a>,
+}
+
+impl<O: Observer> Observer for CellObserver<'_, O> {
+    const ACTIVE: bool = O::ACTIVE;
+
+    fn event(&mut self, event: TraceEvent) {
+        let extent = self.grid.extent();
+        let cell = |node| NodeId(extent.id_inside(self.cells.cell(node)).0);
+        let (node, parent) = (cell(event.node), cell(event.parent));
+        self.inner.event(TraceEvent { node, parent, ..event });
+    }
+}
+
+impl Planner for Hpa {
+    fn guarantee(&self, _grid: &Grid) -> Guarantee {
+        Guarantee::NearOptimal
+    }
+
+    fn begin(&self, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Result<(), QueryError> {
+        scratch.end();
+        query.check(grid)?;
+        let mut run = Run::new(query.limits());
+        scratch.hold(query.starts(), query.goals());
+        let Scratch { forward, hpa: own, .. } = scratch;
+        let HpaScratch { starts, goals, costs, direct, in_sight, smoother, .. } = own;
+        costs.clear();
+        starts.clear();
+        goals.clear();
+        direct.clear();
+        *in_sight = None;
+        if self.grid == grid.edition() {
+            if let ([start], [goal]) = (query.starts(), query.goals())
+                && self.options.smooth
+                && grid.uniform_cost().is_some()
+                && smoother.sees(grid, *start, *goal)
+            {
+                *in_sight = Some((*start, *goal));
+            } else {
+                starts.extend(query.starts().iter().map(|&cell| self.join(grid, cell, costs)));
+                goals.extend(query.goals().iter().map(|&cell| self.join(grid, cell, costs)));
+                for start in &*starts {
+                    self.measure_direct(grid, start, goals, &mut own.builder, direct);
+                }
+                forward.nodes.reset(self.goal_node(starts.len(), goals.len()).index());
+                let heuristic = self.heuristic(grid, starts, goals, query.goals());
+                let settings = self.settings(grid);
+                for index in 0..goals.len() {
+                    forward.nodes.mark_goal(self.goal_node(starts.len(), index));
+                }
+                let key = |index| settings.key(0, heuristic.estimate(self.start_node(index)));
+                let keys = (0..starts.len()).map(key);
+                let (floor, top) = (keys.clone().min().unwrap_or(0), keys.max().unwrap_or(0));
+                let (_, span) = self.queue_shape(grid);
+                // Several starts may lie far apart; the ring must hold them all.
+                let span = span.max(top - floor).min(BucketQueue::SPAN_MAX);
+                forward.buckets.reset(span, floor);
+                for index in 0..starts.len() {
+                    let node = self.start_node(index);
+                    let key = key(index).min(floor + span);
+                    open_start(&mut forward.nodes, &mut forward.buckets, &mut run, node, key);
+                }
+            }
+        }
+        let task = Task::Hierarchy(self.own);
+        scratch.begun = Some(Begun { edition: grid.edition(), task, run, starts_told: false });
+        Ok(())
+    }
+
+    fn advance(&self, grid: &Grid, scratch: &mut Scratch, slice: u64) -> Progress {
+        self.resume(grid, scratch, slice, &mut NoTrace)
+    }
+
+    fn advance_traced(
+        &self,
+        grid: &Grid,
+        scratch: &mut Scratch,
+        slice: u64,
+        log: &mut TraceLog,
+    ) -> Progress {
+        self.resume(grid, scratch, slice, log)
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.held_bytes()
+    }
+
+    fn catch_up(&mut self, grid: &Grid, changes: &[Change], scratch: &mut Scratch) -> CatchUp {
+        match self.apply(grid, changes, &mut scratch.hpa.builder) {
+            Some(_) => CatchUp::Done,
+            None => CatchUp::NeedsRebuild,
+        }
+    }
+}
+
+impl Hpa {
+    fn heuristic<'a>(
+        &'a self,
+        grid: &Grid,
+        starts: &'a [Terminal],
+        goals: &'a [Terminal],
+        goal_cells: &'a [Cell],
+    ) -> HpaHeuristic<'a> {
+        let inner = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goal_cells);
+        HpaHeuristic { layout: &self.layout, starts, goals, inner }
+    }
+
+    /// The costs from a start to the goals in its own cluster, without leaving it.
+    fn measure_direct(
+        &self,
+        grid: &Grid,
+        start: &Terminal,
+        goals: &[Terminal],
+        builder: &mut ClusterBuilder,
+        direct: &mut Vec<u32>,
+    ) {
+        let frame = self.layout.frame(start.cluster);
+        if goals.iter().any(|goal| goal.cluster == start.cluster)
+            && let Some(board) = grid.board_of(start.cell)
+        {
+            builder.flood.enter(grid, board, &frame);
+            builder.flood.run(grid, frame.local(start.cell));
+        }
+        direct.extend(goals.iter().map(|goal| {
+            let here = goal.cluster == start.cluster;
+            if here { builder.flood.cost(frame.local(goal.cell)) } else { UNREACHED }
+        }));
+    }
+
+    fn resume<O: Observer>(
+        &self,
+        grid: &Grid,
+        scratch: &mut Scratch,
+        slice: u64,
+        observer: &mut O,
+    ) -> Progress {
+        let current = |begun: &Begun| {
+            begun.edition == grid.edition()
+                && begun.edition == self.grid
+                && begun.task == Task::Hierarchy(self.own)
+        };
+        if !scratch.begun.as_ref().is_some_and(current) {
+            scratch.end();
+            return Progress::Stale;
+        }
+        if let Some((start, goal)) = scratch.hpa.in_sight {
+            let cells = &mut scratch.hpa.cells;
+            cells.clear();
+            cells.extend([start, goal, goal]);
+            scratch.hpa.smoother.pull(grid, cells);
+            let path = path_of(grid, cells);
+            return Progress::Done(self.judged(scratch, path));
+        }
+        if !self.some_pair_connected(scratch) {
+            let nearest = self.nearest(grid, scratch);
+            scratch.end();
+            return Progress::Done(Answer::Unreachable { nearest });
+        }
+        match self.search(grid, scratch, slice, observer) {
+            Outcome::Paused => Progress::Running,
+            Outcome::Goal(node) => {
+                self.refine(grid, scratch, node);
+                let HpaScratch { cells, smoother, builder, .. } = &mut scratch.hpa;
+                match grid.uniform_cost() {
+                    _ if !self.options.smooth => {}
+                    Some(_) => smoother.pull(grid, cells),
+                    None => tighten(grid, cells, &mut builder.flood),
+                }
+                let path = path_of(grid, cells);
+                Progress::Done(self.judged(scratch, path))
+            }
+            Outcome::Exhausted | Outcome::Limit => {
+                let start = scratch.starts[0];
+                scratch.end();
+                Progress::Done(Answer::LimitReached { nearest: path_of(grid, &[start]) })
+            }
+        }
+    }
+
+    /// Ends a query with a path, unless that is dearer than allowed.
+    fn judged(&self, scratch: &mut Scratch, path: Path) -> Answer {
+        let cost_max = scratch.begun.map_or(u64::MAX, |begun| begun.run.limits.cost_max);
+        scratch.end();
+        if path.cost().0 > cost_max {
+            let start = Path::with_cost(vec![path.start()], Default::default(), path.revision());
+            return Answer::LimitReached { nearest: start };
+        }
+        Answer::Found(path)
+    }
+
+    fn search<O: Observer>(
+        &self,
+        grid: &Grid,
+        scratch: &mut Scratch,
+        slice: u64,
+        observer: &mut O,
+    ) -> Outcome {
+        let settings = self.settings(grid);
+        let Scratch { forward, hpa, goals: goal_cells, begun: Some(begun), .. } = scratch else {
+            return Outcome::Exhausted;
+        };
+        let HpaScratch { starts, goals, costs, direct, .. } = hpa;
+        let cells = self.heuristic(grid, starts, goals, goal_cells);
+        let mut observer = CellObserver { inner: observer, grid, cells };
+        BestFirst {
+            space: HpaSpace { hpa: self, starts, goals, costs, direct },
+            heuristic: self.heuristic(grid, starts, goals, goal_cells),
+            settings,
+            nodes: &mut forward.nodes,
+            open: &mut forward.buckets,
+            run: &mut begun.run,
+        }
+        .advance(slice, &mut observer)
+    }
+
+    /// Whether a path leads from some start to some goal.
+    fn some_pair_connected(&self, scratch: &mut Scratch) -> bool {
+        let HpaScratch { parts, direct, starts, goals, .. } = &mut scratch.hpa;
+        parts.clear();
+        parts.extend(starts.iter().filter_map(|start| self.part_of(start.cell)));
+        direct.iter().any(|&cost| cost != UNREACHED)
+            || goals
+                .iter()
+                .any(|goal| self.part_of(goal.cell).is_some_and(|part| parts.contains(&part)))
+    }
+
+    /// Writes the cells of the way to a goal node.
+    fn refine(&self, grid: &Grid, scratch: &mut Scratch, goal: NodeId) {
+        let Scratch { forward, hpa, .. } = scratch;
+        let HpaScratch { starts, goals, costs, cells, trail, builder, .. } = hpa;
+        trail.clear();
+        let mut at = goal;
+        loop {
+            trail.push(at);
+            let parent = forward.nodes.get(at).parent();
+            if parent == at {
+                break;
+            }
+            at = parent;
+        }
+        trail.reverse();
+        cells.clear();
+        let first = self.layout.node_count();
+        for hop in trail.windows(2) {
+            let (from, to) = (hop[0], hop[1]);
+            let start = from.index().checked_sub(first).map(|index| starts[index]);
+            let (id, cell) = match start {
+                Some(start) => (start.cluster, start.cell),
+                None => (self.layout.cluster_of_node(from), self.layout.cell_of_node(from)),
+            };
+            let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
+            let node = cluster.node_at(self.layout.border_number_of_node(from)).unwrap_or(0);
+            if start.is_some() {
+                cells.push(cell);
+            }
+            if let Some(index) = to.index().checked_sub(first + starts.len()) {
+                let goal = goals[index].cell;
+                if start.is_some() {
+                    let Some(board) = grid.board_of(cell) else { return };
+                    builder.flood.enter(grid, board, &frame);
+                    builder.flood.run(grid, frame.local(cell));
+                    cells.pop();
+                    builder.flood.trace(&frame, goal, cells);
+                } else {
+                    // The table leads to nodes: from the goal to the node, then the other way round.
+                    let turn = cells.len();
+                    cells.push(goal);
+                    cluster.walk(grid, &frame, goal, node, |cell, _| cells.push(cell));
+                    cells.pop();
+                    cells[turn..].reverse();
+                }
+                continue;
+            }
+            let row = match start {
+                Some(start) => &costs[start.first..][..cluster.node_count()],
+                None => cluster.costs_from(node),
+            };
+            let price = |exit: &&super::cluster::Exit| {
+                row[usize::from(exit.node)].saturating_add(exit.cost)
+            };
+            let exits = cluster.exits().iter().filter(|exit| exit.target == to);
+            let Some(exit) = exits.min_by_key(price) else { return };
+            cluster.walk(grid, &frame, cell, usize::from(exit.node), |cell, _| cells.push(cell));
+            cells.push(self.layout.cell_of_node(to));
+        }
+    }
+
+    /// A path to the cell, among those that the starts can reach, that lies nearest to a goal.
+    fn nearest(&self, grid: &Grid, scratch: &mut Scratch) -> Path {
+        let cell = self.nearest_cell(grid, scratch);
+        let query = match scratch.starts[..] {
+            [start] => Query::new(start, cell),
+            _ => Query::among(scratch.starts.clone(), vec![cell]),
+        };
+        match self.solve(grid, &query, scratch) {
+            Ok(Answer::Found(path)) => path,
+            _ => path_of(grid, &scratch.starts[..1]),
+        }
+    }
+
+    /// Looks at the starts' own clusters, then at ever larger squares around the goals.
+    fn nearest_cell(&self, grid: &Grid, scratch: &mut Scratch) -> Cell {
+        let Scratch { hpa, starts, goals, .. } = scratch;
+        let HpaScratch { builder, parts, .. } = hpa;
+        let measure = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, goals);
+        let mut best = (measure.remoteness_of(starts[0]), starts[0]);
+        for &start in &*starts {
+            let frame = self.layout.frame(self.layout.cluster_of(start));
+            let Some(board) = grid.board_of(start) else { continue };
+            builder.flood.enter(grid, board, &frame);
+            builder.flood.run(grid, frame.local(start));
+            for local in (0..frame.cell_count()).filter(|&at| builder.flood.cost(at) != UNREACHED) {
+                best = best.min((measure.remoteness_of(frame.cell(local)), frame.cell(local)));
+            }
+        }
+        let reached = |cell| self.part_of(cell).is_some_and(|part| parts.contains(&part));
+        let extent = grid.extent();
+        let straight = u64::from(StepCosts::EXACT.straight());
+        for radius in 0..extent.width().max(extent.height()) {
+            if parts.is_empty() || u64::from(radius) * straight > best.0 {
+                break;
+            }
+            for &goal in &*goals {
+                for cell in ring(goal, radius).filter(|&cell| grid.is_enterable(cell)) {
+                    let candidate = (measure.remoteness_of(cell), cell);
+                    if candidate < best && reached(cell) {
+                        best = candidate;
+                    }
+                }
+            }
+        }
+        best.1
+    }
+}
+
+fn path_of(grid: &Grid, cells: &[Cell]) -> Path {
+    Path::with_cost(cells.to_vec(), grid.cost_along(cells), grid.revision())
+}
+
+/// The cells at a distance of `radius` columns or rows, also outside the map.
+fn ring(middle: Cell, radius: u32) -> impl Iterator<Item = Cell> {
+    let radius = radius as i32;
+    let at = move |dx: i32, dy: i32| {
+        Cell::new(middle.x.wrapping_add_signed(dx), middle.y.wrapping_add_signed(dy))
+    };
+    let rows = (-radius..=radius).flat_map(move |dx| [at(dx, -radius), at(dx, radius)]);
+    let columns = (1 - radius..radius).flat_map(move |dy| [at(-radius, dy), at(radius, dy)]);
+    rows.chain(columns)
+}

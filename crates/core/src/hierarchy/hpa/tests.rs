@@ -1,0 +1,140 @@
+use super::*;
+use crate::grid::{Batch, Cell, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain};
+use crate::search::Scratch;
+use crate::{CatchUp, GridSearch, Limits, Planner, Query};
+use proptest::prelude::*;
+
+const TERRAINS: [Terrain; 5] =
+    [Terrain::GROUND, Terrain::GROUND, Terrain::WALL, Terrain::SWAMP, Terrain::WATER];
+
+fn grid(rule: MovementRule, width: u32, height: u32, cells: &[u8], weighted: bool) -> Grid {
+    let map = GridMap::from_fn(width, height, |cell| {
+        TERRAINS[usize::from(cells[(cell.y * width + cell.x) as usize])]
+    });
+    let mut profile = Profile::movingai();
+    if weighted {
+        profile = profile.cost(Terrain::SWAMP, 3).unwrap();
+    }
+    let movement = Movement::new(profile, rule, StepCosts::EXACT).unwrap();
+    Grid::new(map.unwrap(), movement)
+}
+
+fn rules() -> impl Strategy<Value = MovementRule> {
+    proptest::sample::select(&MovementRule::ALL[..])
+}
+
+fn policies() -> impl Strategy<Value = Transitions> {
+    prop_oneof![
+        Just(Transitions::Ends),
+        Just(Transitions::Thesis),
+        (1u8..9).prop_map(Transitions::Every)
+    ]
+}
+
+/// A random map with edits to come: (rule, width, height, cells, weighted, edits).
+#[derive(Clone, Debug)]
+struct Storm {
+    grid: Grid,
+    options: HpaOptions,
+    batches: Vec<Vec<(u32, u32, u8, bool)>>,
+}
+
+fn storms() -> impl Strategy<Value = Storm> {
+    let shape = (rules(), policies(), 1u32..30, 1u32..30, 4u32..12, any::<bool>());
+    shape.prop_flat_map(|(rule, transitions, width, height, cluster_side, weighted)| {
+        let cells = proptest::collection::vec(0u8..5, (width * height) as usize);
+        let edit = (0..width, 0..height, 0u8..5, proptest::bool::weighted(0.1));
+        let batches = proptest::collection::vec(proptest::collection::vec(edit, 1..5), 0..12);
+        (cells, batches).prop_map(move |(cells, batches)| Storm {
+            grid: grid(rule, width, height, &cells, weighted),
+            options: HpaOptions { cluster_side, transitions, smooth: true },
+            batches,
+        })
+    })
+}
+
+fn batch(edits: &[(u32, u32, u8, bool)]) -> Batch {
+    let mut batch = Batch::new();
+    for &(x, y, kind, surcharged) in edits {
+        if surcharged {
+            let cell = Cell::new(x, y);
+            batch.surcharge(crate::Rect::new(cell, cell), u16::from(kind));
+        } else {
+            batch.set((x, y), TERRAINS[usize::from(kind)]);
+        }
+    }
+    batch
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn after_a_storm_of_edits_it_equals_one_built_afresh(storm in storms()) {
+        let Storm { mut grid, options, batches } = storm;
+        let mut hpa = Hpa::build(&grid, options).unwrap();
+        let mut scratch = Scratch::new();
+        for edits in batches {
+            let changes = grid.apply(&batch(&edits)).unwrap();
+            prop_assert_eq!(hpa.catch_up(&grid, &changes, &mut scratch), CatchUp::Done);
+            let afresh = Hpa::build(&grid, options).unwrap();
+            prop_assert!(hpa == afresh, "patched and built differ on\n{}", grid.map());
+        }
+    }
+
+    #[test]
+    fn two_cells_are_connected_exactly_when_a_search_says_so(storm in storms()) {
+        let Storm { grid, options, .. } = storm;
+        let hpa = Hpa::build(&grid, options).unwrap();
+        let cells: Vec<Cell> = grid.extent().cells().filter(|&cell| grid.is_enterable(cell)).collect();
+        let mut scratch = Scratch::new();
+        for &start in cells.iter().take(3) {
+            let mut tree_scratch = Scratch::new();
+            let tree = GridSearch::dijkstra()
+                .explore(&grid, &[start], Limits::default(), &mut tree_scratch)
+                .unwrap();
+            for &goal in cells.iter().step_by(7) {
+                let query = Query::new(start, goal);
+                let path = hpa.solve(&grid, &query, &mut scratch).unwrap().path();
+                prop_assert_eq!(path.is_some(), tree.cost(goal).is_some(), "{} to {}", start, goal);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_does_not_depend_on_the_flood_before() {
+    let drawing = "........\n.#...#..\n........\n........\n";
+    let grid = Grid::with_defaults(drawing.parse().unwrap());
+    let options = HpaOptions { cluster_side: 4, ..HpaOptions::default() };
+    let build = Hpa::plan_build(&grid, options).unwrap();
+    let mut builder = ClusterBuilder::default();
+    let mut first = || builder.build(&grid, &build.layout, &options, ClusterId(0));
+    assert_eq!(first(), first());
+}
+
+#[test]
+fn any_order_of_jobs_builds_the_same() {
+    let map = GridMap::from_fn(70, 50, |cell| {
+        if (cell.x * 7 + cell.y * 11) % 13 == 0 { Terrain::WALL } else { Terrain::GROUND }
+    });
+    let grid = Grid::with_defaults(map.unwrap());
+    let options = HpaOptions { cluster_side: 8, ..HpaOptions::default() };
+    let build = Hpa::plan_build(&grid, options).unwrap();
+    let mut rows: Vec<ClusterRow> =
+        (0..build.job_count()).rev().map(|job| build.run(job)).collect();
+    rows.reverse();
+    assert!(build.finish(rows) == Hpa::build(&grid, options).unwrap());
+}
+
+#[test]
+fn an_abstraction_of_another_grid_does_not_answer() {
+    let mut grid = Grid::with_defaults("......\n......\n".parse().unwrap());
+    let hpa = Hpa::build(&grid, HpaOptions::default()).unwrap();
+    let mut batch = Batch::new();
+    batch.set((3, 0), Terrain::WALL);
+    grid.apply(&batch).unwrap();
+    let mut scratch = Scratch::new();
+    hpa.begin(&grid, &Query::new((0, 0), (5, 1)), &mut scratch).unwrap();
+    assert_eq!(hpa.advance(&grid, &mut scratch, u64::MAX), crate::Progress::Stale);
+}

@@ -1,0 +1,97 @@
+//! On any small map, by any rule, exact planners agree on the cost, and their paths are allowed.
+//!
+//! ```text
+//! bytes:  0 width   1 movement   2 start   3 goal   4… cells, row by row
+//! ```
+#![no_main]
+
+use highroad::{
+    Answer, Cell, Cost, Grid, GridMap, GridSearch, Movement, MovementRule, Palette, Planner,
+    Profile, Query, QueryError, Scratch, StepCosts, Terrain,
+};
+use libfuzzer_sys::fuzz_target;
+use std::sync::LazyLock;
+
+const WIDTH_MAX: usize = 20;
+const CELLS_MAX: usize = 400;
+/// Few letters, so that chance makes maps with ways through them.
+const LETTERS: &[u8] = b"....@.SWABP@";
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some(situation) = Situation::read(bytes) else { return };
+    let mut scratch = Scratch::new();
+    let mut cost = |planner: GridSearch| situation.cost(&planner, &mut scratch);
+    let expected = cost(GridSearch::dijkstra());
+    assert_eq!(cost(GridSearch::astar()), expected, "A* and Dijkstra");
+    assert_eq!(cost(GridSearch::bidirectional()), expected, "both ways and Dijkstra");
+});
+
+/// A grid and where to go on it.
+struct Situation {
+    grid: Grid,
+    start: Cell,
+    goal: Cell,
+}
+
+impl Situation {
+    /// `None` where there are too few bytes for a cell.
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (&[width, movement, start, goal], cells) = bytes.split_first_chunk()?;
+        let width = 1 + usize::from(width) % WIDTH_MAX;
+        let rows = cells[..cells.len().min(CELLS_MAX)].chunks_exact(width);
+        let height = rows.len();
+        let letter = |cell: Cell| {
+            let byte = cells[cell.y as usize * width + cell.x as usize];
+            LETTERS[usize::from(byte) % LETTERS.len()]
+        };
+        let map = GridMap::from_fn(width as u32, height as u32, |cell| {
+            Terrain::from_letter(letter(cell)).expect("a terrain's letter")
+        });
+        // A byte is a share of the map: 0 its first cell, 255 near its last.
+        let cell = |byte: u8| {
+            let index = usize::from(byte) * width * height / 256;
+            Cell::new((index % width) as u32, (index / width) as u32)
+        };
+        Some(Self { grid: grid(map.ok()?, movement), start: cell(start), goal: cell(goal) })
+    }
+
+    /// The cost that a planner finds, its path being allowed and leading where it should.
+    fn cost(
+        &self,
+        planner: &GridSearch,
+        scratch: &mut Scratch,
+    ) -> Result<Option<Cost>, QueryError> {
+        let answer = planner.solve(&self.grid, &Query::new(self.start, self.goal), scratch)?;
+        let (path, goal) = match &answer {
+            Answer::Found(path) => (path, self.goal),
+            Answer::Unreachable { nearest } => (nearest, nearest.goal()),
+            Answer::LimitReached { .. } => panic!("there is no limit"),
+        };
+        assert_eq!(path.validate(&self.grid), Ok(()));
+        assert_eq!((path.start(), path.goal()), (self.start, goal));
+        Ok(answer.path().map(|path| path.cost()))
+    }
+}
+
+/// The map by one of the four rules, three pairs of step costs and two profiles.
+fn grid(map: GridMap, movement: u8) -> Grid {
+    let weighted = map.palette() == Palette::Weighted && movement % 2 == 1;
+    let ways = &MOVEMENTS[usize::from(weighted)];
+    let movement = &ways[usize::from(movement / 2) % ways.len()];
+    Grid::new(map, movement.clone())
+}
+
+/// Every rule with every pair of step costs, for either profile. Kept, as a movement takes longer to
+/// make than a path on a small map.
+static MOVEMENTS: LazyLock<[Vec<Movement>; 2]> = LazyLock::new(|| {
+    [Profile::movingai(), Profile::weighted()].map(|profile| {
+        let mut movements = Vec::new();
+        for rule in MovementRule::ALL {
+            for steps in [StepCosts::EXACT, StepCosts::THESIS, StepCosts::UNIT] {
+                let movement = Movement::new(profile.clone(), rule, steps);
+                movements.push(movement.expect("costs are small"));
+            }
+        }
+        movements
+    })
+});

@@ -1,0 +1,50 @@
+//! Highroad's own planners, by their names in the catalog.
+
+use super::{Peer, PeerPlanner, Rules, locked_version};
+use anyhow::Result;
+use highroad::{Answer, Cell, Grid, Planner, Query, Scratch, Spec};
+
+/// A planner of the catalog.
+pub(crate) struct Ours {
+    spec: Spec,
+}
+
+impl Ours {
+    /// The planner of that name and those options.
+    pub(crate) fn new(spec: Spec) -> Self {
+        Self { spec }
+    }
+}
+
+impl Peer for Ours {
+    fn name(&self) -> String {
+        format!("highroad {}", self.spec)
+    }
+
+    fn version(&self) -> &'static str {
+        locked_version("highroad")
+    }
+
+    fn rules(&self) -> Rules {
+        Rules::Same
+    }
+
+    fn build<'g>(&self, grid: &'g Grid) -> Result<Box<dyn PeerPlanner + 'g>> {
+        let planner = self.spec.build(grid)?;
+        Ok(Box::new(OursOnMap { grid, planner, scratch: Scratch::new() }))
+    }
+}
+
+struct OursOnMap<'g> {
+    grid: &'g Grid,
+    planner: Box<dyn Planner>,
+    scratch: Scratch,
+}
+
+impl PeerPlanner for OursOnMap<'_> {
+    fn query(&mut self, start: Cell, goal: Cell) -> Option<Vec<Cell>> {
+        let answer = self.planner.solve(self.grid, &Query::new(start, goal), &mut self.scratch);
+        let path = answer.ok().and_then(Answer::path)?;
+        Some(path.cells().to_vec())
+    }
+}

@@ -1,0 +1,119 @@
+//! The program `highroad-peers`: our planners beside other libraries, on the same queries, in one
+//! process.
+//!
+//! Reading order: [`contestants`] is who takes part and how one joins, [`field`] what they are asked,
+//! [`measure`] how they are timed, [`judge`] how their answers are checked, [`row`] what is reported.
+
+mod arguments;
+mod contestants;
+mod field;
+mod judge;
+mod measure;
+mod row;
+mod table;
+
+use anyhow::{Context, Result, ensure};
+use arguments::Arguments;
+use clap::Parser;
+use contestants::{Ours, Peer, theirs};
+use field::Field;
+use highroad::{MovementRule, Spec};
+use highroad_lab::bench::optimal_costs;
+use highroad_lab::workload::{Sample, find_sources};
+use indicatif::ProgressBar;
+use measure::{Entrant, measure};
+use row::{Row, rows};
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Measured passes over all queries; the smallest time of each query counts.
+const PASSES: usize = 3;
+/// The exit code when nothing could be measured.
+const FAILURE: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let result = run(&arguments, &mut out).and_then(|()| Ok(out.flush()?));
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read our output has had enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            note(&format!("{error:#}"));
+            ExitCode::from(FAILURE)
+        }
+    }
+}
+
+fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
+    let mut contestants: Vec<Box<dyn Peer>> = Vec::new();
+    for spec in arguments.planner.split(',') {
+        let spec: Spec = spec.trim().parse()?;
+        contestants.push(Box::new(Ours::new(spec)));
+    }
+    contestants.extend(theirs());
+    let sample = Sample::Spread(arguments.queries as usize);
+    let mut all_rows = Vec::new();
+    for source in find_sources(&arguments.maps)? {
+        let workload = source.load(MovementRule::NeverCutCorners, sample)?;
+        let name = workload.name.clone();
+        let (field, left_out) = match Field::of(workload) {
+            Ok(field) => field,
+            Err(reason) => {
+                note(&format!("{name} is passed over: {reason}"));
+                continue;
+            }
+        };
+        if left_out > 0 {
+            note(&format!(
+                "{name}: {left_out} queries that do not start and end on ground are left out"
+            ));
+        }
+        let map_rows = contest(&field, &contestants).with_context(|| name)?;
+        if arguments.json {
+            for row in &map_rows {
+                writeln!(out, "{}", serde_json::to_string(row)?)?;
+            }
+            out.flush()?;
+        }
+        all_rows.extend(map_rows);
+    }
+    ensure!(!all_rows.is_empty(), "there is no map to measure on");
+    if !arguments.json {
+        table::write(&all_rows, out)?;
+    }
+    Ok(())
+}
+
+/// Everything on one map. The first contestant is ours, and the others are held against it.
+fn contest(field: &Field, contestants: &[Box<dyn Peer>]) -> Result<Vec<Row>> {
+    let optimal = optimal_costs(&field.0);
+    let mut entrants = Vec::new();
+    for contestant in contestants {
+        match Entrant::build(&**contestant, field) {
+            Ok(entrant) => entrants.push(entrant),
+            Err(error) if entrants.is_empty() => return Err(error),
+            Err(error) => {
+                let name = contestant.name();
+                note(&format!("{}: {name} does not take part: {error:#}", field.0.name));
+            }
+        }
+    }
+    let steps = entrants.len() * field.0.queries.len() * (PASSES + 1);
+    let bar = ProgressBar::new(steps as u64).with_message(field.0.name.clone());
+    let trials = measure(&mut entrants, field, &optimal, PASSES, Instant::now, || bar.inc(1));
+    bar.finish_and_clear();
+    Ok(rows(&field.0.name, &entrants, &trials))
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(broken))
+}
+
+/// A line on standard error. Nothing is left to do if even that cannot be written.
+fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "highroad-peers: {text}");
+}
