@@ -1,6 +1,8 @@
 //! The field's public maps, where they lie beside the project: published lengths, byte-identical
 //! round trips. Without them these tests say so and pass.
 
+#![allow(clippy::print_stderr)]
+
 use highroad::{CATALOG, GridMap, MovementRule, Spec, SpecError};
 use highroad_lab::verify::verify;
 use highroad_lab::workload::{Sample, Source, find_sources};

@@ -106,19 +106,21 @@ impl Board {
     /// The nine bits around a cell, in the order of [`super::rule`].
     #[inline(always)]
     pub(crate) fn neighbourhood(&self, cell: Cell) -> usize {
-        let bits = |window: &[u8]| {
-            usize::from(u16::from_le_bytes([window[0], window[1]])) >> (cell.x & 7) & 7
+        let bits = |window: &[u8]| match window {
+            [low, high, ..] => usize::from(u16::from_le_bytes([*low, *high])) >> (cell.x & 7) & 7,
+            _ => 0,
         };
         let (band, byte) = self.locate(cell.y, cell.x >> 3);
-        let (last, last_byte) = self.locate(cell.y + 2, cell.x >> 3);
-        if band == last {
+        let last_in_band = (1 << self.band_shift) - 1;
+        if (cell.y & last_in_band) + 2 <= last_in_band {
             // PERF: one slice for three rows, as mostly they share a band.
-            let rows = &self.bands[band][byte..last_byte + 2];
-            return bits(rows)
-                | bits(&rows[self.row_bytes..]) << 3
-                | bits(&rows[2 * self.row_bytes..]) << 6;
+            let rows = &self.bands[band][byte..];
+            let (above, rows) = (bits(rows), rows.get(self.row_bytes..).unwrap_or_default());
+            let (middle, rows) = (bits(rows), rows.get(self.row_bytes..).unwrap_or_default());
+            return above | middle << 3 | bits(rows) << 6;
         }
         let (middle, middle_byte) = self.locate(cell.y + 1, cell.x >> 3);
+        let (last, last_byte) = self.locate(cell.y + 2, cell.x >> 3);
         bits(&self.bands[band][byte..])
             | bits(&self.bands[middle][middle_byte..]) << 3
             | bits(&self.bands[last][last_byte..]) << 6

@@ -25,40 +25,48 @@
 
 use super::cost::StepCosts;
 use super::rule::{DELTAS, MovementRule};
+use std::sync::OnceLock;
 
 /// For each of the nine arrivals (dx + 1 + 3 · (dy + 1) of the step to the cell; 4 for a start) and
 /// each neighbourhood, the directions to look at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CanonicalSuccessors(Box<[[u8; 512]; 9]>);
+///
+/// Room for sixteen, so that a masked number needs no check.
+pub(crate) type CanonicalMoves = [[u8; 512]; 16];
 
 /// The arrival of a search's first cells, from which all neighbours are looked at.
 pub(crate) const ARRIVAL_AT_START: usize = 4;
 
-impl CanonicalSuccessors {
-    pub(crate) fn new(rule: MovementRule, steps: StepCosts) -> Self {
-        let mut table = Box::new([[0; 512]; 9]);
-        for (arrival, masks) in table.iter_mut().enumerate() {
-            let parent = (1 - (arrival % 3) as i32, 1 - (arrival / 3) as i32);
-            for (pattern, mask) in masks.iter_mut().enumerate() {
-                let moves = rule.moves()[pattern];
-                *mask = moves;
-                if arrival != ARRIVAL_AT_START {
-                    let block = Block { rule, steps, pattern };
-                    for direction in (0..8).filter(|&direction| moves >> direction & 1 == 1) {
-                        if block.leaves_out(parent, DELTAS[direction]) {
-                            *mask &= !(1 << direction);
-                        }
+/// The table of a rule and a pair of step costs. Of the costs only their order counts: whether a diagonal
+/// costs as much as a straight step, as much as two, or something between. Made on first use.
+pub(crate) fn canonical_moves(rule: MovementRule, steps: StepCosts) -> &'static CanonicalMoves {
+    static TABLES: [[OnceLock<Box<CanonicalMoves>>; 3]; 4] =
+        [const { [const { OnceLock::new() }; 3] }; 4];
+    let order = match steps.diagonal() {
+        diagonal if diagonal == steps.straight() => 0,
+        diagonal if diagonal == 2 * steps.straight() => 2,
+        _ => 1,
+    };
+    TABLES[rule as usize][order].get_or_init(|| build(rule, steps))
+}
+
+fn build(rule: MovementRule, steps: StepCosts) -> Box<CanonicalMoves> {
+    let mut table = Box::new([[0; 512]; 16]);
+    for (arrival, masks) in table.iter_mut().take(9).enumerate() {
+        let parent = (1 - (arrival % 3) as i32, 1 - (arrival / 3) as i32);
+        for (pattern, mask) in masks.iter_mut().enumerate() {
+            let moves = rule.moves()[pattern];
+            *mask = moves;
+            if arrival != ARRIVAL_AT_START {
+                let block = Block { rule, steps, pattern };
+                for direction in (0..8).filter(|&direction| moves >> direction & 1 == 1) {
+                    if block.leaves_out(parent, DELTAS[direction]) {
+                        *mask &= !(1 << direction);
                     }
                 }
             }
         }
-        Self(table)
     }
-
-    #[inline]
-    pub(crate) fn moves(&self, arrival: usize, pattern: usize) -> u8 {
-        self.0[arrival][pattern]
-    }
+    table
 }
 
 /// The three by three cells around *x*, which is at (0, 0).
@@ -129,13 +137,13 @@ mod tests {
     use super::*;
 
     fn looked_at(arrival: Offset, drawing: &str) -> Vec<Offset> {
-        let successors = CanonicalSuccessors::new(MovementRule::NeverCutCorners, StepCosts::EXACT);
+        let table = canonical_moves(MovementRule::NeverCutCorners, StepCosts::EXACT);
         let letters = drawing.bytes().filter(|letter| !letter.is_ascii_whitespace());
         let pattern = letters
             .enumerate()
             .fold(0, |bits, (i, letter)| bits | usize::from(letter == b'.') << i);
         let arrival = (arrival.0 + 1 + 3 * (arrival.1 + 1)) as usize;
-        let mask = successors.moves(arrival, pattern);
+        let mask = table[arrival][pattern];
         (0..8).filter(|&d| mask >> d & 1 == 1).map(|d| DELTAS[d]).collect()
     }
 

@@ -23,7 +23,7 @@ pub use terrain::{CostOverflow, Domain, Movement, Palette, Profile, ProfileError
 pub use text::{MapError, MapProblem};
 
 pub(crate) use board::{Board, Row};
-pub(crate) use canonical::ARRIVAL_AT_START;
+pub(crate) use canonical::{ARRIVAL_AT_START, CanonicalMoves};
 pub(crate) use rule::DELTAS;
 
 use edit::Paint;

@@ -1,6 +1,6 @@
 //! Terrain classes, and what they mean to a kind of agent.
 
-use super::canonical::CanonicalSuccessors;
+use super::canonical::{CanonicalMoves, canonical_moves};
 use super::cost::StepCosts;
 use super::rule::MovementRule;
 use thiserror::Error;
@@ -198,7 +198,6 @@ pub struct Movement {
     profile: Profile,
     rule: MovementRule,
     steps: StepCosts,
-    canonical: CanonicalSuccessors,
 }
 
 /// The dearest step does not fit the integers that steps are counted in.
@@ -225,7 +224,7 @@ impl Movement {
         if pair.checked_mul(steps.diagonal()).is_none() {
             return Err(CostOverflow { diagonal: steps.diagonal(), cost_max, surcharge_max });
         }
-        Ok(Self { profile, rule, steps, canonical: CanonicalSuccessors::new(rule, steps) })
+        Ok(Self { profile, rule, steps })
     }
 
     /// The kind of agent.
@@ -243,8 +242,8 @@ impl Movement {
         self.steps
     }
 
-    pub(crate) fn canonical(&self) -> &CanonicalSuccessors {
-        &self.canonical
+    pub(crate) fn canonical(&self) -> &'static CanonicalMoves {
+        canonical_moves(self.rule, self.steps)
     }
 }
 

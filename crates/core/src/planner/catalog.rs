@@ -22,8 +22,10 @@ pub struct CatalogEntry {
     /// Whether it serves a grid; if not, why.
     pub serves: fn(&Grid) -> Result<(), String>,
     /// Makes it for a grid: all the work that comes before the first query.
-    make: fn(&Grid, &Spec) -> Result<Box<dyn Planner>, SpecError>,
+    make: Make,
 }
+
+type Make = fn(&Grid, &Spec) -> Result<Box<dyn Planner>, SpecError>;
 
 /// An option of a planner.
 pub struct OptionHelp {

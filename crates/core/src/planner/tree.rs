@@ -35,7 +35,7 @@ impl<'a> ShortestPathTree<'a> {
     /// has not been.
     pub fn predecessor(&self, cell: Cell) -> Option<Cell> {
         let node = self.reached(cell)?;
-        let parent = self.scratch.forward.nodes.get(node).parent();
+        let parent = self.scratch.forward.nodes.parent(node);
         let cell = self.grid.extent().cell(crate::grid::CellId(parent.0));
         (parent != node).then_some(cell)
     }

@@ -56,14 +56,22 @@ pub(crate) struct Settings {
     /// Open a closed node again when it gets cheaper.
     pub(crate) reopen: bool,
     /// How many low bits of a key do not count: fewer keys for the open list, which may then take
-    /// nodes slightly out of order.
+    /// nodes slightly out of order, unless those bits are always zero.
     pub(crate) key_shift: u32,
+    /// Whether they are.
+    pub(crate) keys_exact: bool,
 }
 
 impl Settings {
     #[inline]
     pub(crate) fn key(&self, g: u64, h: u64) -> u64 {
         (if self.greedy { h } else { g.saturating_add(h) }) >> self.key_shift
+    }
+
+    /// The estimate that a key was made of, where the key tells.
+    #[inline]
+    fn estimate(&self, key: u64, g: u64) -> Option<u64> {
+        (!self.greedy && self.keys_exact).then(|| (key << self.key_shift) - g)
     }
 }
 
@@ -83,17 +91,22 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn new(limits: Limits) -> Self {
         Self {
-            limits,
+            limits: Limits { cost_max: limits.cost_max.min(NodeTable::COST_MAX), ..limits },
             statistics: Statistics::default(),
             nearest: (u64::MAX, u64::MAX, NodeId(u32::MAX)),
             cut_by_cost: false,
         }
     }
 
+    #[inline(always)]
     pub(crate) fn note_nearest(&mut self, remoteness: u64, g: u64, node: NodeId) {
-        self.nearest = self.nearest.min((remoteness, g, node));
+        // PERF: mostly the first comparison settles it.
+        if remoteness <= self.nearest.0 {
+            self.nearest = self.nearest.min((remoteness, g, node));
+        }
     }
 
+    #[inline(always)]
     pub(crate) fn note_open(&mut self, open_len: usize) {
         self.statistics.generated += 1;
         self.statistics.open_max = self.statistics.open_max.max(open_len as u64);
@@ -164,21 +177,16 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
     pub(crate) fn advance<O: Observer>(&mut self, slice: u64, observer: &mut O) -> Outcome {
         let end = self.run.slice_end(slice);
         loop {
-            let Some(node) = self.open.pop() else {
+            let Some((key, node)) = self.open.pop() else {
                 return self.run.exhausted();
             };
             let record = self.nodes.get(node);
             if record.is_closed() {
                 continue;
             }
-            let event = |kind, h| TraceEvent {
-                kind,
-                node,
-                parent: record.parent(),
-                g: record.g,
-                h,
-                side: Side::Forward,
-            };
+            let parent = self.nodes.parent(node);
+            let event =
+                |kind, h| TraceEvent { kind, node, parent, g: record.g, h, side: Side::Forward };
             if record.is_goal() {
                 self.nodes.close(node);
                 observer.event(event(TraceKind::Goal, 0));
@@ -186,8 +194,7 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
             }
             if self.run.statistics.expanded >= end {
                 // Newest among its equals, it will be the first to come out again.
-                let h = self.heuristic.estimate(node);
-                self.open.push(self.settings.key(record.g, h), node);
+                self.open.push(key, node);
                 return self.run.paused();
             }
             self.nodes.close(node);
@@ -195,8 +202,9 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
                 observer.event(event(TraceKind::Expand, self.heuristic.estimate(node)));
             }
             self.run.statistics.expanded += 1;
-            self.run.note_nearest(self.heuristic.remoteness(node), record.g, node);
-            self.expand(node, record.parent(), record.g, observer);
+            let estimate = self.settings.estimate(key, record.g);
+            self.run.note_nearest(self.heuristic.remoteness(node, estimate), record.g, node);
+            self.expand(node, parent, record.g, observer);
         }
     }
 

@@ -48,14 +48,14 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
                 };
             };
             let [own, _] = own_and_other(&mut self.halves, side);
-            let Some(node) = own.open.pop() else { continue };
+            let Some((key, node)) = own.open.pop() else { continue };
             let record = own.nodes.get(node);
             if record.is_closed() {
                 continue;
             }
             if self.run.statistics.expanded >= end {
                 // Newest among its equals, it will be the first to come out again.
-                own.open.push(record.g, node);
+                own.open.push(key, node);
                 return self.run.paused();
             }
             self.expand(node, record, side, observer);
@@ -84,10 +84,11 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
         let mut tell = |kind, node, parent, g| {
             observer.event(TraceEvent { kind, node, parent, g, h: 0, side });
         };
-        tell(TraceKind::Expand, node, record.parent(), record.g);
+        let parent = own.nodes.parent(node);
+        tell(TraceKind::Expand, node, parent, record.g);
         run.statistics.expanded += 1;
         if side == Side::Forward {
-            run.note_nearest(self.heuristic.remoteness(node), record.g, node);
+            run.note_nearest(self.heuristic.remoteness(node, None), record.g, node);
         }
         let mut visit = |to: NodeId, step: u32| {
             let g = record.g + u64::from(step);
@@ -111,7 +112,7 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
             let kind = if known.is_seen() { TraceKind::Improve } else { TraceKind::Open };
             tell(kind, to, node, g);
         };
-        let arrival = Arrival { node, parent: record.parent() };
+        let arrival = Arrival { node, parent };
         self.space.expand(arrival, &mut visit);
     }
 }

@@ -35,11 +35,12 @@ impl<S: Space, H: Heuristic> DepthFirst<'_, S, H> {
                 return self.run.paused();
             }
             self.nodes.close(node);
+            let parent = self.nodes.parent(node);
             let kind = if record.is_goal() { TraceKind::Goal } else { TraceKind::Expand };
             observer.event(TraceEvent {
                 kind,
                 node,
-                parent: record.parent(),
+                parent,
                 g: record.g,
                 h: 0,
                 side: Side::Forward,
@@ -48,8 +49,8 @@ impl<S: Space, H: Heuristic> DepthFirst<'_, S, H> {
                 return Outcome::Goal(node);
             }
             self.run.statistics.expanded += 1;
-            self.run.note_nearest(self.heuristic.remoteness(node), record.g, node);
-            self.expand(node, record.parent(), record.g, observer);
+            self.run.note_nearest(self.heuristic.remoteness(node, None), record.g, node);
+            self.expand(node, parent, record.g, observer);
         }
     }
 

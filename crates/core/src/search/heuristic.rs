@@ -25,8 +25,9 @@ pub trait Heuristic {
     fn estimate(&self, node: NodeId) -> u64;
 
     /// How far a node lies from the nearest goal, by a measure that is the same for every
-    /// heuristic: which cell is nearest when there is no path.
-    fn remoteness(&self, node: NodeId) -> u64;
+    /// heuristic: which cell is nearest when there is no path. `estimate` is the node's, where it is
+    /// at hand.
+    fn remoteness(&self, node: NodeId, estimate: Option<u64>) -> u64;
 }
 
 /// A way to estimate the cost between two cells.
@@ -123,7 +124,7 @@ impl Weight {
 
     /// A cost, multiplied and rounded down.
     fn times(self, cost: u64) -> u64 {
-        (u128::from(cost) * u128::from(self.0) >> WEIGHT_BITS) as u64
+        ((u128::from(cost) * u128::from(self.0)) >> WEIGHT_BITS) as u64
     }
 
     /// The weight as a number.
@@ -170,6 +171,7 @@ pub(crate) struct GridHeuristic<'q> {
     form: Form,
     weight: Weight,
     nearness: Form,
+    estimates_are_remoteness: bool,
     goal: Cell,
     /// Goals after the first.
     others: &'q [Cell],
@@ -193,8 +195,10 @@ impl<'q> GridHeuristic<'q> {
             HeuristicKind::Euclidean => Form::Euclidean { straight: straight as f64 },
             HeuristicKind::EuclideanRoundedUp => Form::RoundedUp { straight },
         };
+        // Octile distance in the unit of estimates, so that the usual ones are that measure.
         let exact = StepCosts::EXACT;
-        let (straight, diagonal) = (u64::from(exact.straight()), u64::from(exact.diagonal()));
+        let straight = u64::from(exact.straight()) * cheapest;
+        let diagonal = u64::from(exact.diagonal()) * cheapest;
         Self {
             extent: grid.extent(),
             form,
@@ -203,6 +207,9 @@ impl<'q> GridHeuristic<'q> {
                 [] => linear(0, 0),
                 _ => linear(straight, diagonal - straight),
             },
+            estimates_are_remoteness: kind == HeuristicKind::Octile
+                && weight == Weight::ONE
+                && steps == exact,
             goal: goals.first().copied().unwrap_or_default(),
             others: goals.get(1..).unwrap_or_default(),
         }
@@ -219,6 +226,11 @@ impl<'q> GridHeuristic<'q> {
     #[inline(always)]
     pub(crate) fn remoteness_of(&self, cell: Cell) -> u64 {
         self.to_nearest(self.nearness, cell)
+    }
+
+    /// The least remoteness of a cell so many columns or rows away from every goal.
+    pub(crate) fn remoteness_at(&self, radius: u32) -> u64 {
+        self.nearness.between(Cell::new(0, 0), Cell::new(radius, 0))
     }
 
     #[inline(always)]
@@ -239,8 +251,11 @@ impl Heuristic for GridHeuristic<'_> {
     }
 
     #[inline(always)]
-    fn remoteness(&self, node: NodeId) -> u64 {
-        self.remoteness_of(self.extent.cell(CellId(node.0)))
+    fn remoteness(&self, node: NodeId, estimate: Option<u64>) -> u64 {
+        match estimate {
+            Some(estimate) if self.estimates_are_remoteness => estimate,
+            _ => self.remoteness_of(self.extent.cell(CellId(node.0))),
+        }
     }
 }
 

@@ -2,19 +2,24 @@
 
 use crate::space::NodeId;
 
-/// One 16-byte record a node, cleared in O(1) by a stamp.
+/// Eight bytes a node for what every look at it needs, and its parent apart, which only expansions
+/// need; cleared in O(1) by a stamp.
 ///
 /// ```text
-/// word 0   cost so far
-/// word 1   parent (32 bits) · stamp (29 bits) · goal · closed · open
+/// words     cost so far (44 bits) · stamp (17 bits) · goal · closed · open
+/// parents   32 bits
 /// ```
+///
+/// PERF: the first look at a node is a cache miss, and eight nodes to a line instead of four made A*
+/// on AcrosstheCape a sixth faster.
 ///
 /// Arrays of integers come zeroed from the system without being touched: a search on a huge map
 /// occupies memory only where it has been.
 #[derive(Default)]
 pub(crate) struct NodeTable {
-    records: Vec<[u64; 2]>,
-    /// Of the current search, in its place in word 1. Records with another one are unseen.
+    words: Vec<u64>,
+    parents: Vec<u32>,
+    /// Of the current search, in its place. Words with another one are unseen.
     stamp: u64,
 }
 
@@ -22,7 +27,8 @@ const OPEN: u64 = 1;
 const CLOSED: u64 = 2;
 const GOAL: u64 = 4;
 const STAMP_STEP: u64 = 8;
-const STAMP_MASK: u64 = 0xFFFF_FFF8;
+const STAMP_MASK: u64 = 0xF_FFF8;
+const COST_SHIFT: u32 = 20;
 
 /// What the table says of a node.
 #[derive(Clone, Copy)]
@@ -32,10 +38,6 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    pub(crate) fn parent(self) -> NodeId {
-        NodeId((self.word >> 32) as u32)
-    }
-
     pub(crate) fn is_seen(self) -> bool {
         self.word & (OPEN | CLOSED) != 0
     }
@@ -50,47 +52,60 @@ impl Node {
 }
 
 impl NodeTable {
+    /// The largest cost it holds: 3.7 billion straight steps between cells of cost 1. Searches treat
+    /// it as a limit, so that a dearer path is not found rather than found wrongly.
+    pub(crate) const COST_MAX: u64 = (1 << (64 - COST_SHIFT)) - 1;
+
     /// Forgets everything, and makes room for that many nodes.
     pub(crate) fn reset(&mut self, node_count: usize) {
         self.stamp += STAMP_STEP;
         if self.stamp > STAMP_MASK {
-            self.records.fill([0; 2]);
+            self.words.fill(0);
             self.stamp = STAMP_STEP;
         }
-        if self.records.len() < node_count {
-            // A new zeroed array, not `resize`, which would write all of it.
-            self.records = vec![[0; 2]; node_count];
+        if self.words.len() < node_count {
+            // New zeroed arrays, not `resize`, which would write all of them.
+            self.words = vec![0; node_count];
+            self.parents = vec![0; node_count];
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, node: NodeId) -> Node {
-        let [g, word] = self.records[node.index()];
+        let word = self.words[node.index()];
         let current = word & STAMP_MASK == self.stamp;
-        Node { g, word: if current { word } else { 0 } }
+        Node { g: word >> COST_SHIFT, word: if current { word } else { 0 } }
+    }
+
+    /// Where a seen node was reached from; itself for a start.
+    #[inline(always)]
+    pub(crate) fn parent(&self, node: NodeId) -> NodeId {
+        NodeId(self.parents[node.index()])
     }
 
     /// Marks a node as a goal, before the search begins.
     pub(crate) fn mark_goal(&mut self, node: NodeId) {
-        self.records[node.index()] = [u64::MAX, self.stamp | GOAL];
+        self.words[node.index()] = self.stamp | GOAL;
     }
 
     /// Opens a node, or opens it anew, as reached from `parent` at cost `g`. `known` is what
     /// [`NodeTable::get`] said of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn open(&mut self, node: NodeId, known: Node, g: u64, parent: NodeId) {
+        debug_assert!(g <= Self::COST_MAX);
         let goal = known.word & GOAL;
-        self.records[node.index()] = [g, u64::from(parent.0) << 32 | self.stamp | goal | OPEN];
+        self.words[node.index()] = g << COST_SHIFT | self.stamp | goal | OPEN;
+        self.parents[node.index()] = parent.0;
     }
 
     /// Closes an open node.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn close(&mut self, node: NodeId) {
-        self.records[node.index()][1] |= CLOSED;
+        self.words[node.index()] |= CLOSED;
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.records.capacity() * size_of::<[u64; 2]>()
+        self.words.capacity() * size_of::<u64>() + self.parents.capacity() * size_of::<u32>()
     }
 }
 
@@ -103,14 +118,14 @@ mod tests {
         let mut table = NodeTable::default();
         let node = NodeId(3);
         table.reset(5);
-        table.open(node, table.get(node), 17, NodeId(2));
+        table.open(node, table.get(node), NodeTable::COST_MAX, NodeId(2));
         table.close(node);
         assert!(table.get(node).is_closed());
-        assert_eq!((table.get(node).g, table.get(node).parent()), (17, NodeId(2)));
+        assert_eq!((table.get(node).g, table.parent(node)), (NodeTable::COST_MAX, NodeId(2)));
         let first_stamp = table.stamp;
         table.reset(5);
         assert!(!table.get(node).is_seen());
-        // As if half a billion searches had gone by.
+        // As if a hundred thousand searches had gone by.
         table.stamp = STAMP_MASK;
         table.reset(5);
         assert_eq!(table.stamp, first_stamp);

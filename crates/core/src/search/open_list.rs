@@ -9,8 +9,8 @@ use crate::space::NodeId;
 /// What the loop needs of an open list.
 pub(crate) trait OpenList {
     fn push(&mut self, key: u64, node: NodeId);
-    /// The entry of the smallest key; the newest among equals.
-    fn pop(&mut self) -> Option<NodeId>;
+    /// The entry of the smallest key, with it; the newest among equals.
+    fn pop(&mut self) -> Option<(u64, NodeId)>;
     /// The smallest key held.
     fn smallest(&self) -> Option<u64>;
     fn len(&self) -> usize;
@@ -56,7 +56,7 @@ impl OpenList for QuaternaryHeap {
     }
 
     #[inline]
-    fn pop(&mut self) -> Option<NodeId> {
+    fn pop(&mut self) -> Option<(u64, NodeId)> {
         let top = *self.entries.first()?;
         let last = self.entries.pop()?;
         let entries = &mut self.entries[..];
@@ -78,7 +78,7 @@ impl OpenList for QuaternaryHeap {
             }
             entries[at] = last;
         }
-        Some(NodeId(top.1 as u32))
+        Some((top.0, NodeId(top.1 as u32)))
     }
 
     fn smallest(&self) -> Option<u64> {
@@ -111,6 +111,11 @@ pub(crate) struct BucketQueue {
     entries: Vec<(u32, u32)>,
     free: u32,
     count: usize,
+    /// The newest entry, if its key is `floor`: the next to be popped, so it needs no bucket.
+    ///
+    /// PERF: on the way to a goal most entries are; A* on AcrosstheCape takes a tenth fewer
+    /// instructions.
+    newest: Option<u32>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -138,11 +143,7 @@ impl BucketQueue {
         self.entries.clear();
         self.free = NONE;
         self.count = 0;
-    }
-
-    /// The key of the entry popped last.
-    pub(crate) fn floor(&self) -> u64 {
-        self.floor
+        self.newest = None;
     }
 
     /// The first bucket with entries at or after `from`, not going round.
@@ -168,20 +169,20 @@ impl BucketQueue {
     }
 }
 
-impl OpenList for BucketQueue {
+impl BucketQueue {
     #[inline(always)]
-    fn push(&mut self, key: u64, node: NodeId) {
-        debug_assert!(key >= self.floor && key - self.floor <= self.mask);
+    fn put(&mut self, key: u64, node: u32) {
         let bucket = (key & self.mask) as usize;
         let word = &mut self.levels[0][bucket / 64];
         let bit = 1 << (bucket % 64);
         let older = if *word & bit != 0 { self.heads[bucket] } else { NONE };
-        if *word == 0 {
+        let was_empty = *word == 0;
+        *word |= bit;
+        if was_empty {
             self.levels[1][bucket / 4096] |= 1 << (bucket / 64 % 64);
             self.levels[2][0] |= 1 << (bucket / 4096);
         }
-        self.levels[0][bucket / 64] |= bit;
-        let entry = (node.0, older);
+        let entry = (node, older);
         self.heads[bucket] = if self.free == NONE {
             self.entries.push(entry);
             self.entries.len() as u32 - 1
@@ -190,11 +191,29 @@ impl OpenList for BucketQueue {
             self.free = std::mem::replace(&mut self.entries[slot as usize], entry).1;
             slot
         };
+    }
+}
+
+impl OpenList for BucketQueue {
+    #[inline(always)]
+    fn push(&mut self, key: u64, node: NodeId) {
+        debug_assert!(key >= self.floor && key - self.floor <= self.mask);
         self.count += 1;
+        if key == self.floor {
+            if let Some(older) = self.newest.replace(node.0) {
+                self.put(key, older);
+            }
+        } else {
+            self.put(key, node.0);
+        }
     }
 
     #[inline(always)]
-    fn pop(&mut self) -> Option<NodeId> {
+    fn pop(&mut self) -> Option<(u64, NodeId)> {
+        if let Some(newest) = self.newest.take() {
+            self.count -= 1;
+            return Some((self.floor, NodeId(newest)));
+        }
         let key = self.smallest()?;
         self.floor = key;
         let bucket = (key & self.mask) as usize;
@@ -214,11 +233,14 @@ impl OpenList for BucketQueue {
         } else {
             self.heads[bucket] = older;
         }
-        Some(NodeId(node))
+        Some((key, NodeId(node)))
     }
 
     #[inline(always)]
     fn smallest(&self) -> Option<u64> {
+        if self.newest.is_some() {
+            return Some(self.floor);
+        }
         if self.count == 0 {
             return None;
         }
@@ -267,7 +289,7 @@ mod tests {
                         heap.push(key, NodeId(node));
                         model.0.push((key, node));
                     }
-                    None => prop_assert_eq!(heap.pop(), model.pop().map(|entry| NodeId(entry.1))),
+                    None => prop_assert_eq!(heap.pop(), model.pop().map(|(key, node)| (key, NodeId(node)))),
                 }
                 prop_assert_eq!(heap.len(), model.0.len());
             }
@@ -292,7 +314,7 @@ mod tests {
                     None => {
                         let expected = model.pop();
                         prop_assert_eq!(queue.smallest(), expected.map(|entry| entry.0));
-                        prop_assert_eq!(queue.pop(), expected.map(|entry| NodeId(entry.1)));
+                        prop_assert_eq!(queue.pop(), expected.map(|(key, node)| (key, NodeId(node))));
                         last = expected.map_or(last, |entry| entry.0);
                     }
                 }

@@ -115,7 +115,7 @@ fn push_ancestors(nodes: &NodeTable, node: NodeId, trail: &mut Vec<NodeId>) {
     let mut at = node;
     loop {
         trail.push(at);
-        let parent = nodes.get(at).parent();
+        let parent = nodes.parent(at);
         if parent == at {
             return;
         }

@@ -1,7 +1,7 @@
 //! The cells of a grid as nodes, steps under its movement rule as edges.
 
 use super::{Arrival, NodeId, Space};
-use crate::grid::{ARRIVAL_AT_START, Board, Cell, CellId, DELTAS, Extent, Grid};
+use crate::grid::{ARRIVAL_AT_START, Board, CanonicalMoves, Cell, CellId, DELTAS, Extent, Grid};
 
 /// Which steps one looks at, and what they cost. Chosen once a query, so that uniform maps never
 /// look at a cell's letter.
@@ -15,20 +15,20 @@ pub(crate) trait Steps {
 }
 
 /// Every enterable cell costs the same.
-pub(crate) struct UniformSteps<'g> {
-    grid: &'g Grid,
+pub(crate) struct UniformSteps {
+    moves: &'static CanonicalMoves,
     straight: u32,
     diagonal: u32,
     canonical: bool,
 }
 
-impl<'g> UniformSteps<'g> {
+impl UniformSteps {
     /// Steps between cells of that cost. `canonical`: leave out those that a cheapest-first search
     /// need not look at.
-    pub(crate) fn new(grid: &'g Grid, cell_cost: u32, canonical: bool) -> Self {
+    pub(crate) fn new(grid: &Grid, cell_cost: u32, canonical: bool) -> Self {
         let steps = grid.movement().steps();
         Self {
-            grid,
+            moves: grid.movement().canonical(),
             straight: steps.step(false, 2 * cell_cost),
             diagonal: steps.step(true, 2 * cell_cost),
             // In fewer than three columns the difference of two cells' numbers does not tell the
@@ -38,11 +38,11 @@ impl<'g> UniformSteps<'g> {
     }
 }
 
-impl Steps for UniformSteps<'_> {
+impl Steps for UniformSteps {
     #[inline]
     fn moves(&self, arrival: usize, neighbourhood: usize) -> u8 {
         let arrival = if self.canonical { arrival } else { ARRIVAL_AT_START };
-        self.grid.movement().canonical().moves(arrival, neighbourhood)
+        self.moves[arrival & 15][neighbourhood & 511]
     }
 
     #[inline]
@@ -110,7 +110,7 @@ impl<'g, S: Steps> GridSpace<'g, S> {
         let difference = at.node.0.wrapping_sub(at.parent.0) as i32;
         let dy = i32::from(difference > 1) - i32::from(difference < -1);
         let dx = difference - dy * width;
-        (dx + 1 + 3 * (dy + 1)).clamp(0, 8) as usize
+        (dx + 1 + 3 * (dy + 1)) as usize & 15
     }
 }
 

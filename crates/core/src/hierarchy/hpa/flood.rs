@@ -137,7 +137,7 @@ impl Flood {
         let (mut at, mut arrival) = (source, ARRIVAL_AT_START);
         loop {
             let cost = costs[at & MASK];
-            let mut moves = canonical.moves(arrival, usize::from(neighbourhoods[at & MASK]) & 511);
+            let mut moves = canonical[arrival & 15][usize::from(neighbourhoods[at & MASK]) & 511];
             while moves != 0 {
                 let direction = moves.trailing_zeros() as usize & 7;
                 moves &= moves - 1;
@@ -181,10 +181,10 @@ impl Flood {
         let shift = (dearest.max(1).ilog2() + 1).saturating_sub(12);
         self.queue.reset((dearest >> shift) + 1, 0);
         self.queue.push(0, NodeId(source as u32));
-        while let Some(NodeId(at)) = self.queue.pop() {
+        while let Some((key, NodeId(at))) = self.queue.pop() {
             let at = at as usize & MASK;
             let cost = self.costs[at];
-            if u64::from(cost) >> shift != self.queue.floor() {
+            if u64::from(cost) >> shift != key {
                 continue;
             }
             let mut moves = moves_of[usize::from(self.neighbourhoods[at]) & 511];

@@ -6,12 +6,12 @@ use super::flood::UNREACHED;
 use super::layout::{ClusterId, Layout};
 use super::reach::MapPart;
 use super::tighten::tighten;
-use crate::grid::{Cell, Change, Grid, StepCosts};
+use crate::grid::{Cell, Change, Grid};
 use crate::path::{Path, Smoother};
 use crate::planner::{Answer, CatchUp, Guarantee, Planner, Progress, Query, QueryError, Task};
 use crate::search::{
     Begun, BestFirst, BucketQueue, GridHeuristic, Heuristic, HeuristicKind, NoTrace, Observer,
-    Outcome, Run, Scratch, Settings, TraceEvent, TraceLog, Weight, open_start,
+    Outcome, Run, Scratch, Settings, Side, TraceEvent, TraceKind, TraceLog, Weight, open_start,
 };
 use crate::space::{Arrival, NodeId, Space};
 
@@ -30,6 +30,8 @@ pub(crate) struct HpaScratch {
     direct: Vec<u32>,
     /// A pair of ends that see each other.
     in_sight: Option<(Cell, Cell)>,
+    /// Whether the goal is not one that was asked for, but the cell nearest to it.
+    redirected: bool,
     /// The map's parts that the starts lie in.
     parts: Vec<MapPart>,
     cells: Vec<Cell>,
@@ -98,7 +100,7 @@ impl Hpa {
 
     fn settings(&self, grid: &Grid) -> Settings {
         let (key_shift, _) = self.queue_shape(grid);
-        Settings { greedy: false, unit_steps: false, reopen: true, key_shift }
+        Settings { greedy: false, unit_steps: false, reopen: true, key_shift, keys_exact: false }
     }
 }
 
@@ -178,9 +180,9 @@ impl Heuristic for HpaHeuristic<'_> {
         self.inner.estimate_from(self.cell(node))
     }
 
-    #[inline]
-    fn remoteness(&self, node: NodeId) -> u64 {
-        self.inner.remoteness_of(self.cell(node))
+    /// Not asked for: the nearest cell is found by other means.
+    fn remoteness(&self, _node: NodeId, _estimate: Option<u64>) -> u64 {
+        0
     }
 }
 
@@ -212,45 +214,8 @@ impl Planner for Hpa {
         query.check(grid)?;
         let mut run = Run::new(query.limits());
         scratch.hold(query.starts(), query.goals());
-        let Scratch { forward, hpa: own, .. } = scratch;
-        let HpaScratch { starts, goals, costs, direct, in_sight, smoother, .. } = own;
-        costs.clear();
-        starts.clear();
-        goals.clear();
-        direct.clear();
-        *in_sight = None;
         if self.grid == grid.edition() {
-            if let ([start], [goal]) = (query.starts(), query.goals())
-                && self.options.smooth
-                && grid.uniform_cost().is_some()
-                && smoother.sees(grid, *start, *goal)
-            {
-                *in_sight = Some((*start, *goal));
-            } else {
-                starts.extend(query.starts().iter().map(|&cell| self.join(grid, cell, costs)));
-                goals.extend(query.goals().iter().map(|&cell| self.join(grid, cell, costs)));
-                for start in &*starts {
-                    self.measure_direct(grid, start, goals, &mut own.builder, direct);
-                }
-                forward.nodes.reset(self.goal_node(starts.len(), goals.len()).index());
-                let heuristic = self.heuristic(grid, starts, goals, query.goals());
-                let settings = self.settings(grid);
-                for index in 0..goals.len() {
-                    forward.nodes.mark_goal(self.goal_node(starts.len(), index));
-                }
-                let key = |index| settings.key(0, heuristic.estimate(self.start_node(index)));
-                let keys = (0..starts.len()).map(key);
-                let (floor, top) = (keys.clone().min().unwrap_or(0), keys.max().unwrap_or(0));
-                let (_, span) = self.queue_shape(grid);
-                // Several starts may lie far apart; the ring must hold them all.
-                let span = span.max(top - floor).min(BucketQueue::SPAN_MAX);
-                forward.buckets.reset(span, floor);
-                for index in 0..starts.len() {
-                    let node = self.start_node(index);
-                    let key = key(index).min(floor + span);
-                    open_start(&mut forward.nodes, &mut forward.buckets, &mut run, node, key);
-                }
-            }
+            self.prepare(grid, scratch, &mut run);
         }
         let task = Task::Hierarchy(self.own);
         scratch.begun = Some(Begun { edition: grid.edition(), task, run, starts_told: false });
@@ -284,6 +249,66 @@ impl Planner for Hpa {
 }
 
 impl Hpa {
+    /// Joins the ends to the graph. Where there is no path, the nearest cell becomes the goal.
+    fn prepare(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
+        let own = &mut scratch.hpa;
+        own.in_sight = None;
+        own.redirected = false;
+        if let ([start], [goal]) = (&scratch.starts[..], &scratch.goals[..])
+            && self.options.smooth
+            && grid.uniform_cost().is_some()
+            && own.smoother.sees(grid, *start, *goal)
+        {
+            own.in_sight = Some((*start, *goal));
+            return;
+        }
+        self.join_all(grid, scratch);
+        if !self.some_pair_connected(scratch) {
+            let nearest = self.nearest_cell(grid, scratch);
+            scratch.goals.clear();
+            scratch.goals.push(nearest);
+            scratch.hpa.redirected = true;
+            self.join_all(grid, scratch);
+        }
+        self.open_starts(grid, scratch, run);
+    }
+
+    fn join_all(&self, grid: &Grid, scratch: &mut Scratch) {
+        let HpaScratch { starts, goals, costs, direct, builder, .. } = &mut scratch.hpa;
+        costs.clear();
+        starts.clear();
+        goals.clear();
+        direct.clear();
+        starts.extend(scratch.starts.iter().map(|&cell| self.join(grid, cell, costs)));
+        goals.extend(scratch.goals.iter().map(|&cell| self.join(grid, cell, costs)));
+        for start in &*starts {
+            self.measure_direct(grid, start, goals, builder, direct);
+        }
+    }
+
+    fn open_starts(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
+        let Scratch { forward, hpa, goals: goal_cells, .. } = scratch;
+        let HpaScratch { starts, goals, .. } = hpa;
+        forward.nodes.reset(self.goal_node(starts.len(), goals.len()).index());
+        for index in 0..goals.len() {
+            forward.nodes.mark_goal(self.goal_node(starts.len(), index));
+        }
+        let heuristic = self.heuristic(grid, starts, goals, goal_cells);
+        let settings = self.settings(grid);
+        let key = |index| settings.key(0, heuristic.estimate(self.start_node(index)));
+        let keys = (0..starts.len()).map(key);
+        let (floor, top) = (keys.clone().min().unwrap_or(0), keys.max().unwrap_or(0));
+        let (_, span) = self.queue_shape(grid);
+        // Several starts may lie far apart; the ring must hold them all.
+        let span = span.max(top - floor).min(BucketQueue::SPAN_MAX);
+        forward.buckets.reset(span, floor);
+        for index in 0..starts.len() {
+            let node = self.start_node(index);
+            let key = key(index).min(floor + span);
+            open_start(&mut forward.nodes, &mut forward.buckets, run, node, key);
+        }
+    }
+
     fn heuristic<'a>(
         &'a self,
         grid: &Grid,
@@ -333,6 +358,7 @@ impl Hpa {
             scratch.end();
             return Progress::Stale;
         }
+        self.tell_starts(grid, scratch, observer);
         if let Some((start, goal)) = scratch.hpa.in_sight {
             let cells = &mut scratch.hpa.cells;
             cells.clear();
@@ -340,11 +366,6 @@ impl Hpa {
             scratch.hpa.smoother.pull(grid, cells);
             let path = path_of(grid, cells);
             return Progress::Done(self.judged(scratch, path));
-        }
-        if !self.some_pair_connected(scratch) {
-            let nearest = self.nearest(grid, scratch);
-            scratch.end();
-            return Progress::Done(Answer::Unreachable { nearest });
         }
         match self.search(grid, scratch, slice, observer) {
             Outcome::Paused => Progress::Running,
@@ -367,10 +388,29 @@ impl Hpa {
         }
     }
 
+    fn tell_starts<O: Observer>(&self, grid: &Grid, scratch: &mut Scratch, observer: &mut O) {
+        let told =
+            scratch.begun.as_mut().map(|begun| std::mem::replace(&mut begun.starts_told, true));
+        if !O::ACTIVE || told != Some(false) {
+            return;
+        }
+        let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, &scratch.goals);
+        for &start in &scratch.starts {
+            let node = NodeId(grid.extent().id_inside(start).0);
+            let h = measure.estimate_from(start);
+            let (kind, side) = (TraceKind::Start, Side::Forward);
+            observer.event(TraceEvent { kind, node, parent: node, g: 0, h, side });
+        }
+    }
+
     /// Ends a query with a path, unless that is dearer than allowed.
     fn judged(&self, scratch: &mut Scratch, path: Path) -> Answer {
         let cost_max = scratch.begun.map_or(u64::MAX, |begun| begun.run.limits.cost_max);
+        let redirected = scratch.hpa.redirected;
         scratch.end();
+        if redirected {
+            return Answer::Unreachable { nearest: path };
+        }
         if path.cost().0 > cost_max {
             let start = Path::with_cost(vec![path.start()], Default::default(), path.revision());
             return Answer::LimitReached { nearest: start };
@@ -422,7 +462,7 @@ impl Hpa {
         let mut at = goal;
         loop {
             trail.push(at);
-            let parent = forward.nodes.get(at).parent();
+            let parent = forward.nodes.parent(at);
             if parent == at {
                 break;
             }
@@ -475,20 +515,8 @@ impl Hpa {
         }
     }
 
-    /// A path to the cell, among those that the starts can reach, that lies nearest to a goal.
-    fn nearest(&self, grid: &Grid, scratch: &mut Scratch) -> Path {
-        let cell = self.nearest_cell(grid, scratch);
-        let query = match scratch.starts[..] {
-            [start] => Query::new(start, cell),
-            _ => Query::among(scratch.starts.clone(), vec![cell]),
-        };
-        match self.solve(grid, &query, scratch) {
-            Ok(Answer::Found(path)) => path,
-            _ => path_of(grid, &scratch.starts[..1]),
-        }
-    }
-
-    /// Looks at the starts' own clusters, then at ever larger squares around the goals.
+    /// The cell, among those that the starts can reach, that lies nearest to a goal: looks at the starts'
+    /// own clusters, then at ever larger squares around the goals.
     fn nearest_cell(&self, grid: &Grid, scratch: &mut Scratch) -> Cell {
         let Scratch { hpa, starts, goals, .. } = scratch;
         let HpaScratch { builder, parts, .. } = hpa;
@@ -505,9 +533,8 @@ impl Hpa {
         }
         let reached = |cell| self.part_of(cell).is_some_and(|part| parts.contains(&part));
         let extent = grid.extent();
-        let straight = u64::from(StepCosts::EXACT.straight());
         for radius in 0..extent.width().max(extent.height()) {
-            if parts.is_empty() || u64::from(radius) * straight > best.0 {
+            if parts.is_empty() || measure.remoteness_at(radius) > best.0 {
                 break;
             }
             for &goal in &*goals {

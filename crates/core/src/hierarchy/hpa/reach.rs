@@ -84,7 +84,7 @@ impl Reach {
     /// The part, at that level, of a part of the cluster at `place`.
     fn climb(&self, height: usize, mut place: Cell, mut part: u32) -> u32 {
         for level in &self.levels[..height] {
-            let child = (place.x & 1 | (place.y & 1) << 1) as usize;
+            let child = ((place.x & 1) + (place.y & 1) * 2) as usize;
             place = Cell::new(place.x >> 1, place.y >> 1);
             let block = &level.blocks[level.extent.id_inside(place).index()];
             part = block.joined[(block.first[child] + part) as usize];
@@ -144,7 +144,7 @@ impl Reach {
         let half = 1 << level;
         let origin = Cell::new(block.x * 2 * half, block.y * 2 * half);
         let child_of =
-            |place: Cell| ((place.x - origin.x) / half | (place.y - origin.y) / half << 1) as usize;
+            |place: Cell| ((place.x - origin.x) / half + (place.y - origin.y) / half * 2) as usize;
         let inside = |place: Cell| {
             place.x >= origin.x
                 && place.y >= origin.y
