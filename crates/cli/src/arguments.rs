@@ -48,6 +48,9 @@ pub(crate) struct SolveArguments {
     /// always-diagonal.
     #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule, hide_default_value = false)]
     pub(crate) rule: MovementRule,
+    /// Give up after expanding so many cells.
+    #[arg(long, value_name = "N")]
+    pub(crate) expansions_max: Option<u64>,
     /// Print every cell of the path.
     #[arg(long)]
     pub(crate) cells: bool,

@@ -4,7 +4,7 @@ use super::load_map;
 use crate::arguments::SolveArguments;
 use crate::table::{duration, whole};
 use anyhow::{Context, Result, bail};
-use highroad::{Answer, Grid, Path, Query, Scratch, Statistics, TraceLog};
+use highroad::{Answer, Grid, Limits, Path, Query, Scratch, Statistics, TraceLog};
 use highroad_lab::picture::MapPicture;
 use highroad_lab::workload::grid_under;
 use std::fs::File;
@@ -15,8 +15,10 @@ use std::time::Instant;
 const DRAWN_EVENTS_MAX: usize = 5_000_000;
 
 pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8> {
+    let load_start = Instant::now();
     let (map, builtin) = load_map(&arguments.map)?;
     let grid = grid_under(map, arguments.rule);
+    let load_us = load_start.elapsed().as_secs_f64() * 1e6;
     let own = builtin.map(|map| map.query);
     let (Some(from), Some(to)) =
         (arguments.from.or(own.map(|query| query.0)), arguments.to.or(own.map(|query| query.1)))
@@ -26,7 +28,8 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     let build_start = Instant::now();
     let planner = arguments.planner.build(&grid)?;
     let build_us = build_start.elapsed().as_secs_f64() * 1e6;
-    let query = Query::new(from, to);
+    let expansions_max = arguments.expansions_max.unwrap_or(u64::MAX);
+    let query = Query::new(from, to).with_limits(Limits { expansions_max, ..Limits::default() });
     let mut scratch = Scratch::new();
     // The first query pays for fresh memory; the second shows what queries cost.
     planner.solve(&grid, &query, &mut scratch)?;
@@ -36,6 +39,11 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
 
     let title = arguments.planner.entry().title;
     writeln!(out, "{title} on {}, {}", arguments.map, arguments.rule.name())?;
+    let extent = grid.extent();
+    let walkable = f64::from(grid.enterable_count()) / extent.cell_count() as f64 * 100.0;
+    let (width, height) = (extent.width(), extent.height());
+    let load = duration(load_us);
+    writeln!(out, "  map          {width} × {height}, {walkable:.1} % walkable, read in {load}")?;
     let path = tell(&answer, arguments.cells, out)?;
     let Statistics { expanded, generated, reopened, open_max } = scratch.statistics();
     writeln!(out, "  guarantee    {}", planner.guarantee(&grid))?;

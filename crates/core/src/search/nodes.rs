@@ -10,8 +10,8 @@ use crate::space::NodeId;
 /// parents   32 bits
 /// ```
 ///
-/// PERF: the first look at a node is a cache miss, and eight nodes to a line instead of four made A*
-/// on AcrosstheCape a sixth faster.
+/// PERF: the first look at a node is a cache miss; eight nodes to a line instead of four made A* on
+/// AcrosstheCape faster by a twentieth, Dijkstra by a tenth.
 ///
 /// Arrays of integers come zeroed from the system without being touched: a search on a huge map
 /// occupies memory only where it has been.

@@ -3,7 +3,7 @@
 use super::best_first::{Run, Statistics};
 use super::bidirectional::Meeting;
 use super::nodes::NodeTable;
-use super::open_list::{BucketQueue, QuaternaryHeap};
+use super::open_list::{BucketQueue, HeapQueue};
 use crate::grid::{Cell, CellId, Edition, Grid};
 use crate::hierarchy::HpaScratch;
 use crate::path::Path;
@@ -32,7 +32,7 @@ pub struct Scratch {
 pub(crate) struct Frontier {
     pub(crate) nodes: NodeTable,
     pub(crate) buckets: BucketQueue,
-    pub(crate) heap: QuaternaryHeap,
+    pub(crate) heap: HeapQueue,
 }
 
 /// A query that has begun and not ended.
