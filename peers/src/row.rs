@@ -2,6 +2,7 @@
 
 use crate::judge::Verdict;
 use crate::measure::{Entrant, Trial};
+use highroad_lab::table::{mean, quantile};
 use serde::Serialize;
 
 /// One line of the report.
@@ -100,16 +101,6 @@ fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values
-}
-
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
-}
-
-/// The smallest of some sorted values that is not below that share of them.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let rank = (share * sorted.len() as f64).ceil() as usize;
-    sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The report for people.
 
 use crate::row::Row;
+use highroad_lab::table::{Table, duration};
 use std::io::{self, Write};
 
 const HEADS: [&str; 15] = [
@@ -25,22 +26,9 @@ const TEXT_COLUMNS: usize = 4;
 
 /// Writes the rows as one table.
 pub(crate) fn write(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
-    let mut lines = vec![HEADS.map(str::to_owned)];
-    lines.extend(rows.iter().map(cells));
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max();
-    let widths: Vec<usize> = (0..HEADS.len()).map(|column| width(column).unwrap_or(0)).collect();
-    for line in &lines {
-        let mut text = String::new();
-        for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
-            let padded = match column < TEXT_COLUMNS {
-                true => format!("{cell:<width$}  "),
-                false => format!("{cell:>width$}  "),
-            };
-            text.push_str(&padded);
-        }
-        writeln!(out, "{}", text.trim_end())?;
-    }
-    Ok(())
+    let mut table = Table::new(&HEADS);
+    rows.iter().for_each(|row| table.row(cells(row).to_vec()));
+    table.write(out, TEXT_COLUMNS)
 }
 
 fn cells(row: &Row) -> [String; HEADS.len()] {
@@ -61,16 +49,6 @@ fn cells(row: &Row) -> [String; HEADS.len()] {
         format!("{:.2} ×", row.ratio_mean),
         format!("{:.2} ×", row.ratio_median),
     ]
-}
-
-/// Microseconds, in the unit that fits.
-fn duration(us: f64) -> String {
-    match us {
-        us if us < 10.0 => format!("{us:.2} µs"),
-        us if us < 1e3 => format!("{us:.0} µs"),
-        us if us < 1e6 => format!("{:.2} ms", us / 1e3),
-        us => format!("{:.2} s", us / 1e6),
-    }
 }
 
 #[cfg(test)]

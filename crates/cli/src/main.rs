@@ -2,7 +2,6 @@
 
 mod arguments;
 mod commands;
-mod table;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

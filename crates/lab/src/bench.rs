@@ -4,6 +4,7 @@
 //! unmeasured, then in several passes over all queries, and its smallest time counts.
 
 use crate::generate::Random;
+use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
 use highroad::{
@@ -173,29 +174,12 @@ fn measure_edits(
     times
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
-}
-
-/// The smallest of some sorted values that is not below that share of them.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let rank = (share * sorted.len() as f64).ceil() as usize;
-    sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::workload::seeded_queries;
 
     const EFFORT: Effort = Effort { passes: 1, edits: 0 };
-
-    #[test]
-    fn quantiles_are_values_of_the_sample() {
-        let values: Vec<f64> = (1..=100).map(f64::from).collect();
-        assert_eq!((quantile(&values, 0.5), quantile(&values, 0.99)), (50.0, 99.0));
-        assert_eq!((quantile(&[7.0], 0.99), quantile(&[], 0.5)), (7.0, 0.0));
-    }
 
     #[test]
     fn a_row_tells_exact_planners_from_others() {

@@ -5,5 +5,6 @@ pub mod builtin;
 pub mod generate;
 pub mod picture;
 pub mod scenario;
+pub mod table;
 pub mod verify;
 pub mod workload;

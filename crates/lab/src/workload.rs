@@ -126,11 +126,13 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<Source>, WorkloadError> {
                 return Err(WorkloadError::Nothing(path.clone()));
             }
         } else {
+            // A missing file is told of before others are worked on.
+            std::fs::metadata(path)
+                .map_err(|error| WorkloadError::Read { path: path.clone(), error })?;
             match extension(path) {
                 "map" => sources.push(with_own_scenario(path)),
                 "scen" => sources.push(source_of_scenario(path)?),
-                _ if path.exists() => return Err(WorkloadError::Unknown(path.clone())),
-                _ => read(path).map(drop)?,
+                _ => return Err(WorkloadError::Unknown(path.clone())),
             }
         }
     }
@@ -305,11 +307,8 @@ mod tests {
 
     #[test]
     fn what_is_not_there_or_not_a_map_is_an_error() {
-        assert!(matches!(
-            find_sources(&["no/such/place.map".into()])
-                .map(|sources| { sources[0].load(MovementRule::default(), Sample::All).map(drop) }),
-            Ok(Err(WorkloadError::Read { .. }))
-        ));
+        let missing = find_sources(&["no/such/place.map".into()]);
+        assert!(matches!(missing, Err(WorkloadError::Read { .. })));
         assert!(matches!(find_sources(&["nowhere".into()]), Err(WorkloadError::Read { .. })));
         let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
         let toml = manifest.join("Cargo.toml");

@@ -2,10 +2,10 @@
 
 use super::load_map;
 use crate::arguments::SolveArguments;
-use crate::table::{duration, whole};
 use anyhow::{Context, Result, bail};
 use highroad::{Answer, Grid, Limits, Path, Query, Scratch, Statistics, TraceLog};
 use highroad_lab::picture::MapPicture;
+use highroad_lab::table::{duration, whole};
 use highroad_lab::workload::grid_under;
 use std::fs::File;
 use std::io::{BufWriter, Write};

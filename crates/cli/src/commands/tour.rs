@@ -1,10 +1,10 @@
 //! `highroad` without a command: every planner on a built-in map, and what to try next.
 
-use crate::table::{Table, duration, whole};
 use anyhow::{Context, Result};
 use highroad::{CATALOG, Cell, Grid, Path, Spec};
 use highroad_lab::bench::{Effort, bench, optimal_costs};
 use highroad_lab::builtin::BUILTIN_MAPS;
+use highroad_lab::table::{Table, duration, whole};
 use highroad_lab::workload::{WorkQuery, Workload};
 use std::io::Write;
 

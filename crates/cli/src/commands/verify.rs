@@ -3,9 +3,9 @@
 use super::{parse_planners, progress_bar};
 use crate::BAD_NEWS;
 use crate::arguments::VerifyArguments;
-use crate::table::whole;
 use anyhow::Result;
 use highroad::SpecError;
+use highroad_lab::table::whole;
 use highroad_lab::verify::verify;
 use highroad_lab::workload::find_sources;
 use std::io::Write;

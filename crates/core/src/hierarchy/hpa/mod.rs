@@ -15,10 +15,12 @@
 mod cluster;
 mod entrances;
 mod flood;
+mod graph;
 mod layout;
 mod patch;
 mod query;
 mod reach;
+mod refine;
 #[cfg(test)]
 mod tests;
 mod tighten;

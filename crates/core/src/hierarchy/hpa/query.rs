@@ -3,7 +3,7 @@
 use super::Hpa;
 use super::cluster::ClusterBuilder;
 use super::flood::UNREACHED;
-use super::layout::{ClusterId, Layout};
+use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Terminal};
 use super::reach::MapPart;
 use super::tighten::tighten;
 use crate::grid::{Cell, Change, Grid};
@@ -13,7 +13,7 @@ use crate::search::{
     Begun, BestFirst, BucketQueue, GridHeuristic, Heuristic, HeuristicKind, NoTrace, Observer,
     Outcome, Run, Scratch, Settings, Side, TraceEvent, TraceKind, TraceLog, Weight, open_start,
 };
-use crate::space::{Arrival, NodeId, Space};
+use crate::space::NodeId;
 
 /// PERF: the most buckets that an abstract search uses; more are finer, and slower to clear.
 const SPAN_MAX: u64 = 32_767;
@@ -22,10 +22,10 @@ const SPAN_MAX: u64 = 32_767;
 #[derive(Default)]
 pub(crate) struct HpaScratch {
     pub(crate) builder: ClusterBuilder,
-    starts: Vec<Terminal>,
-    goals: Vec<Terminal>,
+    pub(super) starts: Vec<Terminal>,
+    pub(super) goals: Vec<Terminal>,
     /// Costs between terminals and the nodes of their clusters.
-    costs: Vec<u32>,
+    pub(super) costs: Vec<u32>,
     /// Costs from each start to each goal in the same cluster, without leaving it.
     direct: Vec<u32>,
     /// A pair of ends that see each other.
@@ -33,9 +33,9 @@ pub(crate) struct HpaScratch {
     /// Whether the goal is not one that was asked for, but the cell nearest to it.
     redirected: bool,
     /// The map's parts that the starts lie in.
-    parts: Vec<MapPart>,
-    cells: Vec<Cell>,
-    trail: Vec<NodeId>,
+    pub(super) parts: Vec<MapPart>,
+    pub(super) cells: Vec<Cell>,
+    pub(super) trail: Vec<NodeId>,
     smoother: Smoother,
 }
 
@@ -50,22 +50,13 @@ impl HpaScratch {
     }
 }
 
-/// A start or a goal.
-#[derive(Clone, Copy)]
-struct Terminal {
-    cell: Cell,
-    cluster: ClusterId,
-    /// Where its costs begin.
-    first: usize,
-}
-
 impl Hpa {
     /// Where the numbers of starts begin, after those of border cells; goals follow.
-    fn start_node(&self, index: usize) -> NodeId {
+    pub(super) fn start_node(&self, index: usize) -> NodeId {
         NodeId((self.layout.node_count() + index) as u32)
     }
 
-    fn goal_node(&self, starts: usize, index: usize) -> NodeId {
+    pub(super) fn goal_node(&self, starts: usize, index: usize) -> NodeId {
         self.start_node(starts + index)
     }
 
@@ -81,7 +72,7 @@ impl Hpa {
     }
 
     /// The part of the map that a cell lies in; `None` if it is cut off inside its cluster.
-    fn part_of(&self, cell: Cell) -> Option<MapPart> {
+    pub(super) fn part_of(&self, cell: Cell) -> Option<MapPart> {
         let id = self.layout.cluster_of(cell);
         let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
         let node = (0..cluster.node_count()).find(|&node| cluster.reaches(&frame, cell, node))?;
@@ -101,106 +92,6 @@ impl Hpa {
     fn settings(&self, grid: &Grid) -> Settings {
         let (key_shift, _) = self.queue_shape(grid);
         Settings { greedy: false, unit_steps: false, reopen: true, key_shift, keys_exact: false }
-    }
-}
-
-/// The abstract graph of one query.
-struct HpaSpace<'a> {
-    hpa: &'a Hpa,
-    starts: &'a [Terminal],
-    goals: &'a [Terminal],
-    costs: &'a [u32],
-    direct: &'a [u32],
-}
-
-impl Space for HpaSpace<'_> {
-    fn node_count(&self) -> usize {
-        self.hpa.goal_node(self.starts.len(), self.goals.len()).index()
-    }
-
-    #[inline]
-    fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
-        let layout = &self.hpa.layout;
-        let start = at.node.index().checked_sub(layout.node_count());
-        let id = match start {
-            Some(start) => self.starts[start].cluster,
-            None => layout.cluster_of_node(at.node),
-        };
-        let cluster = self.hpa.cluster(id);
-        let node = cluster.node_at(layout.border_number_of_node(at.node));
-        let costs = match (start, node) {
-            (Some(start), _) => &self.costs[self.starts[start].first..][..cluster.node_count()],
-            (None, Some(node)) => cluster.costs_from(node),
-            (None, None) => return,
-        };
-        for (index, goal) in self.goals.iter().enumerate() {
-            if goal.cluster == id {
-                let cost = match (start, node) {
-                    (Some(start), _) => self.direct[start * self.goals.len() + index],
-                    (None, node) => self.costs[goal.first + node.unwrap_or(0)],
-                };
-                if cost != UNREACHED {
-                    visit(self.hpa.goal_node(self.starts.len(), index), cost);
-                }
-            }
-        }
-        for exit in cluster.exits() {
-            let cost = costs[usize::from(exit.node)];
-            if cost != UNREACHED {
-                visit(exit.target, cost + exit.cost);
-            }
-        }
-    }
-}
-
-/// Estimates from the cells of abstract nodes.
-struct HpaHeuristic<'a> {
-    layout: &'a Layout,
-    starts: &'a [Terminal],
-    goals: &'a [Terminal],
-    inner: GridHeuristic<'a>,
-}
-
-impl HpaHeuristic<'_> {
-    #[inline]
-    fn cell(&self, node: NodeId) -> Cell {
-        match node.index().checked_sub(self.layout.node_count()) {
-            None => self.layout.cell_of_node(node),
-            Some(index) => match self.starts.get(index) {
-                Some(start) => start.cell,
-                None => self.goals[index - self.starts.len()].cell,
-            },
-        }
-    }
-}
-
-impl Heuristic for HpaHeuristic<'_> {
-    #[inline]
-    fn estimate(&self, node: NodeId) -> u64 {
-        self.inner.estimate_from(self.cell(node))
-    }
-
-    /// Not asked for: the nearest cell is found by other means.
-    fn remoteness(&self, _node: NodeId, _estimate: Option<u64>) -> u64 {
-        0
-    }
-}
-
-/// Tells of cells instead of abstract nodes.
-struct CellObserver<'a, O> {
-    inner: &'a mut O,
-    grid: &'a Grid,
-    cells: HpaHeuristic<'a>,
-}
-
-impl<O: Observer> Observer for CellObserver<'_, O> {
-    const ACTIVE: bool = O::ACTIVE;
-
-    fn event(&mut self, event: TraceEvent) {
-        let extent = self.grid.extent();
-        let cell = |node| NodeId(extent.id_inside(self.cells.cell(node)).0);
-        let (node, parent) = (cell(event.node), cell(event.parent));
-        self.inner.event(TraceEvent { node, parent, ..event });
     }
 }
 
@@ -362,7 +253,8 @@ impl Hpa {
         if let Some((start, goal)) = scratch.hpa.in_sight {
             let cells = &mut scratch.hpa.cells;
             cells.clear();
-            cells.extend([start, goal, goal]);
+            // They see each other: pulling the two taut fills in the way between them.
+            cells.extend([start, goal]);
             scratch.hpa.smoother.pull(grid, cells);
             let path = path_of(grid, cells);
             return Progress::Done(self.judged(scratch, path));
@@ -453,114 +345,8 @@ impl Hpa {
                 .iter()
                 .any(|goal| self.part_of(goal.cell).is_some_and(|part| parts.contains(&part)))
     }
-
-    /// Writes the cells of the way to a goal node.
-    fn refine(&self, grid: &Grid, scratch: &mut Scratch, goal: NodeId) {
-        let Scratch { forward, hpa, .. } = scratch;
-        let HpaScratch { starts, goals, costs, cells, trail, builder, .. } = hpa;
-        trail.clear();
-        let mut at = goal;
-        loop {
-            trail.push(at);
-            let parent = forward.nodes.parent(at);
-            if parent == at {
-                break;
-            }
-            at = parent;
-        }
-        trail.reverse();
-        cells.clear();
-        let first = self.layout.node_count();
-        for hop in trail.windows(2) {
-            let (from, to) = (hop[0], hop[1]);
-            let start = from.index().checked_sub(first).map(|index| starts[index]);
-            let (id, cell) = match start {
-                Some(start) => (start.cluster, start.cell),
-                None => (self.layout.cluster_of_node(from), self.layout.cell_of_node(from)),
-            };
-            let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
-            let node = cluster.node_at(self.layout.border_number_of_node(from)).unwrap_or(0);
-            if start.is_some() {
-                cells.push(cell);
-            }
-            if let Some(index) = to.index().checked_sub(first + starts.len()) {
-                let goal = goals[index].cell;
-                if start.is_some() {
-                    let Some(board) = grid.board_of(cell) else { return };
-                    builder.flood.enter(grid, board, &frame);
-                    builder.flood.run(grid, frame.local(cell));
-                    cells.pop();
-                    builder.flood.trace(&frame, goal, cells);
-                } else {
-                    // The table leads to nodes: from the goal to the node, then the other way round.
-                    let turn = cells.len();
-                    cells.push(goal);
-                    cluster.walk(grid, &frame, goal, node, |cell, _| cells.push(cell));
-                    cells.pop();
-                    cells[turn..].reverse();
-                }
-                continue;
-            }
-            let row = match start {
-                Some(start) => &costs[start.first..][..cluster.node_count()],
-                None => cluster.costs_from(node),
-            };
-            let price = |exit: &&super::cluster::Exit| {
-                row[usize::from(exit.node)].saturating_add(exit.cost)
-            };
-            let exits = cluster.exits().iter().filter(|exit| exit.target == to);
-            let Some(exit) = exits.min_by_key(price) else { return };
-            cluster.walk(grid, &frame, cell, usize::from(exit.node), |cell, _| cells.push(cell));
-            cells.push(self.layout.cell_of_node(to));
-        }
-    }
-
-    /// The cell, among those that the starts can reach, that lies nearest to a goal: looks at the starts'
-    /// own clusters, then at ever larger squares around the goals.
-    fn nearest_cell(&self, grid: &Grid, scratch: &mut Scratch) -> Cell {
-        let Scratch { hpa, starts, goals, .. } = scratch;
-        let HpaScratch { builder, parts, .. } = hpa;
-        let measure = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, goals);
-        let mut best = (measure.remoteness_of(starts[0]), starts[0]);
-        for &start in &*starts {
-            let frame = self.layout.frame(self.layout.cluster_of(start));
-            let Some(board) = grid.board_of(start) else { continue };
-            builder.flood.enter(grid, board, &frame);
-            builder.flood.run(grid, frame.local(start));
-            for local in (0..frame.cell_count()).filter(|&at| builder.flood.cost(at) != UNREACHED) {
-                best = best.min((measure.remoteness_of(frame.cell(local)), frame.cell(local)));
-            }
-        }
-        let reached = |cell| self.part_of(cell).is_some_and(|part| parts.contains(&part));
-        let extent = grid.extent();
-        for radius in 0..extent.width().max(extent.height()) {
-            if parts.is_empty() || measure.remoteness_at(radius) > best.0 {
-                break;
-            }
-            for &goal in &*goals {
-                for cell in ring(goal, radius).filter(|&cell| grid.is_enterable(cell)) {
-                    let candidate = (measure.remoteness_of(cell), cell);
-                    if candidate < best && reached(cell) {
-                        best = candidate;
-                    }
-                }
-            }
-        }
-        best.1
-    }
 }
 
 fn path_of(grid: &Grid, cells: &[Cell]) -> Path {
     Path::with_cost(cells.to_vec(), grid.cost_along(cells), grid.revision())
-}
-
-/// The cells at a distance of `radius` columns or rows, also outside the map.
-fn ring(middle: Cell, radius: u32) -> impl Iterator<Item = Cell> {
-    let radius = radius as i32;
-    let at = move |dx: i32, dy: i32| {
-        Cell::new(middle.x.wrapping_add_signed(dx), middle.y.wrapping_add_signed(dy))
-    };
-    let rows = (-radius..=radius).flat_map(move |dx| [at(dx, -radius), at(dx, radius)]);
-    let columns = (1 - radius..radius).flat_map(move |dy| [at(-radius, dy), at(radius, dy)]);
-    rows.chain(columns)
 }

@@ -1,23 +1,25 @@
-//! Tables and numbers for people.
+//! Tables and numbers for people, and the statistics that go into them.
 
 use std::io::{self, Write};
 
 /// Rows of cells; the first column is text, the others are numbers set to the right.
-pub(crate) struct Table {
+pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    pub(crate) fn new(heads: &[&str]) -> Self {
+    /// A table with those heads and no rows.
+    pub fn new(heads: &[&str]) -> Self {
         Self { rows: vec![heads.iter().map(|head| (*head).to_owned()).collect()] }
     }
 
-    pub(crate) fn row(&mut self, cells: Vec<String>) {
+    /// Adds a row.
+    pub fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
 
     /// Writes the table; `text_columns` at the left are set to the left.
-    pub(crate) fn write(&self, out: &mut dyn Write, text_columns: usize) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write, text_columns: usize) -> io::Result<()> {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |column: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(column));
@@ -44,7 +46,7 @@ impl Table {
 }
 
 /// A whole number with thin spaces between thousands.
-pub(crate) fn whole(number: u64) -> String {
+pub fn whole(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -57,7 +59,7 @@ pub(crate) fn whole(number: u64) -> String {
 }
 
 /// Microseconds, in the unit that fits.
-pub(crate) fn duration(us: f64) -> String {
+pub fn duration(us: f64) -> String {
     match us {
         us if us < 10.0 => format!("{us:.2} µs"),
         us if us < 1e3 => format!("{us:.0} µs"),
@@ -67,13 +69,24 @@ pub(crate) fn duration(us: f64) -> String {
 }
 
 /// Bytes, in the unit that fits.
-pub(crate) fn bytes(count: usize) -> String {
+pub fn bytes(count: usize) -> String {
     match count as f64 {
         count if count < 1e3 => format!("{count} B"),
         count if count < 1e6 => format!("{:.1} kB", count / 1e3),
         count if count < 1e9 => format!("{:.1} MB", count / 1e6),
         count => format!("{:.2} GB", count / 1e9),
     }
+}
+
+/// The mean; 0 of nothing.
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The smallest of some sorted values that is not below that share of them.
+pub fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let rank = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]
@@ -87,6 +100,13 @@ mod tests {
         assert_eq!(duration(3.456), "3.46 µs");
         assert_eq!(duration(2_345.0), "2.35 ms");
         assert_eq!((bytes(12), bytes(9_437_184)), ("12 B".into(), "9.4 MB".into()));
+    }
+
+    #[test]
+    fn quantiles_are_values_of_the_sample() {
+        let values: Vec<f64> = (1..=100).map(f64::from).collect();
+        assert_eq!((quantile(&values, 0.5), quantile(&values, 0.99)), (50.0, 99.0));
+        assert_eq!((quantile(&[7.0], 0.99), quantile(&[], 0.5)), (7.0, 0.0));
     }
 
     #[test]
