@@ -2,8 +2,8 @@
 
 use highroad_core::{
     Answer, Batch, CATALOG, Grid, GridMap, GridSearch, HeuristicKind, Limits, Movement,
-    MovementRule, Planner, Profile, Progress, Query, Rect, Scratch, Spec, StepCosts, Terrain,
-    TraceKind, TraceLog, Weight,
+    MovementRule, Planner, Profile, Progress, Query, Rect, Scratch, Side, Spec, StepCosts, Terrain,
+    TraceEvent, TraceKind, TraceLog, Weight,
 };
 
 fn corridor() -> Grid {
@@ -64,7 +64,9 @@ fn slices_of_nothing_tell_the_start_once() {
         for slice in [0, 0, u64::MAX] {
             planner.advance_traced(&grid, &mut scratch, slice, &mut log);
         }
-        let starts = log.events().iter().filter(|event| event.kind == TraceKind::Start);
+        let forward =
+            |event: &&TraceEvent| event.kind == TraceKind::Start && event.side == Side::Forward;
+        let starts = log.events().iter().filter(forward);
         assert_eq!(starts.count(), 1, "{name}");
     }
 }

@@ -169,16 +169,15 @@ fn resume<O: Observer>(
     let starts_told = std::mem::replace(&mut begun.starts_told, true);
     let begun = *begun;
     if O::ACTIVE && !starts_told {
-        for &start in &scratch.starts {
-            let node = node_of(grid.extent(), start);
-            observer.event(TraceEvent {
-                kind: TraceKind::Start,
-                node,
-                parent: node,
-                g: 0,
-                h: method.estimates(grid, &scratch.goals).estimate(node),
-                side: Side::Forward,
-            });
+        let estimates = method.estimates(grid, &scratch.goals);
+        let mut tell = |cell, side| {
+            let node = node_of(grid.extent(), cell);
+            let (kind, h) = (TraceKind::Start, estimates.estimate(node));
+            observer.event(TraceEvent { kind, node, parent: node, g: 0, h, side });
+        };
+        scratch.starts.iter().for_each(|&start| tell(start, Side::Forward));
+        if method == Method::Bidirectional {
+            scratch.goals.iter().for_each(|&goal| tell(goal, Side::Backward));
         }
     }
     let outcome = method.advance(grid, scratch, slice, observer);

@@ -42,10 +42,14 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
         let end = self.run.slice_end(slice);
         loop {
             let Some(side) = self.next_side() else {
-                return match *self.best {
-                    Some(meeting) => Outcome::Goal(meeting.node),
-                    None => self.run.exhausted(),
+                let Some(Meeting { cost, node }) = *self.best else {
+                    return self.run.exhausted();
                 };
+                let forward = &self.halves[0].nodes;
+                let (g, parent) = (forward.get(node).g, forward.parent(node));
+                let (kind, side) = (TraceKind::Goal, Side::Forward);
+                observer.event(TraceEvent { kind, node, parent, g, h: cost - g, side });
+                return Outcome::Goal(node);
             };
             let [own, _] = own_and_other(&mut self.halves, side);
             let Some((key, node)) = own.open.pop() else { continue };

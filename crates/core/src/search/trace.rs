@@ -5,7 +5,7 @@ use crate::space::NodeId;
 /// What happened to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TraceKind {
-    /// It is where the search starts.
+    /// It is where the search starts; for a search from the goals, a goal.
     Start,
     /// It was reached for the first time and put on the open list.
     Open,
@@ -15,7 +15,7 @@ pub enum TraceKind {
     Reopen,
     /// It was taken from the open list, and its successors were looked at.
     Expand,
-    /// It was taken from the open list, and it is a goal.
+    /// It was taken from the open list, and it is a goal; or two searches have met there for good.
     Goal,
 }
 
