@@ -10,6 +10,14 @@ use std::path::PathBuf;
 /// Without a command it takes you on a short tour.
 #[derive(Parser)]
 #[command(name = "highroad", version, about, max_term_width = 100)]
+#[command(after_help = "\
+Examples:
+  highroad                                        a tour of every planner on a built-in map
+  highroad solve builtin:castle --draw path.png   one path, told and drawn
+  highroad bench maps/ --planner astar,hpa        how fast, how good
+  highroad verify maps/ --planner all             are they right?
+
+`highroad COMMAND --help` has more.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
