@@ -103,7 +103,7 @@ pub enum Progress {
 pub enum CatchUp {
     /// It describes the grid as it is now.
     Done,
-    /// It cannot follow; until it is made anew, its answers are [`Progress::Stale`].
+    /// It cannot follow; until it is made anew, it refuses queries as [`QueryError::Stale`].
     NeedsRebuild,
 }
 

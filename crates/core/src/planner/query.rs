@@ -114,7 +114,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a query makes no sense on a grid. That there is no path is an answer, not an error.
+/// Why a query makes no sense on a grid, or to a planner. That there is no path is an answer, not an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum QueryError {
     /// An empty list of starts or of goals.
@@ -130,6 +130,9 @@ pub enum QueryError {
         /// The map's size.
         extent: Extent,
     },
+    /// The planner was made for another grid, or for this one before its latest edits.
+    #[error("the planner does not know this grid as it is now: let it catch up, or make it anew")]
+    Stale,
     /// A cell that the profile does not allow.
     #[error("the {place} {cell} is blocked: no agent of this profile can stand on '{}'", .terrain.letter() as char)]
     Blocked {

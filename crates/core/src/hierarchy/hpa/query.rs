@@ -102,12 +102,13 @@ impl Planner for Hpa {
 
     fn begin(&self, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Result<(), QueryError> {
         scratch.end();
+        if self.grid != grid.edition() {
+            return Err(QueryError::Stale);
+        }
         query.check(grid)?;
         let mut run = Run::new(query.limits());
         scratch.hold(query.starts(), query.goals());
-        if self.grid == grid.edition() {
-            self.prepare(grid, scratch, &mut run);
-        }
+        self.prepare(grid, scratch, &mut run);
         let task = Task::Hierarchy(self.own);
         scratch.begun = Some(Begun { edition: grid.edition(), task, run, starts_told: false });
         Ok(())

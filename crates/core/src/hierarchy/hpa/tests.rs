@@ -1,7 +1,7 @@
 use super::*;
 use crate::grid::{Batch, Cell, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain};
 use crate::search::Scratch;
-use crate::{CatchUp, GridSearch, Limits, Planner, Query};
+use crate::{CatchUp, GridSearch, Limits, Planner, Progress, Query, QueryError};
 use proptest::prelude::*;
 
 const TERRAINS: [Terrain; 5] =
@@ -135,6 +135,14 @@ fn an_abstraction_of_another_grid_does_not_answer() {
     batch.set((3, 0), Terrain::WALL);
     grid.apply(&batch).unwrap();
     let mut scratch = Scratch::new();
-    hpa.begin(&grid, &Query::new((0, 0), (5, 1)), &mut scratch).unwrap();
-    assert_eq!(hpa.advance(&grid, &mut scratch, u64::MAX), crate::Progress::Stale);
+    let query = Query::new((0, 0), (5, 1));
+    assert_eq!(hpa.solve(&grid, &query, &mut scratch), Err(QueryError::Stale));
+    assert_eq!(hpa.advance(&grid, &mut scratch, u64::MAX), Progress::Stale);
+    // Begun before the edit, advanced after it.
+    let before = Grid::with_defaults("......\n......\n".parse().unwrap());
+    let mut after = before.clone();
+    let hpa = Hpa::build(&before, HpaOptions::default()).unwrap();
+    hpa.begin(&before, &query, &mut scratch).unwrap();
+    after.apply(&batch).unwrap();
+    assert_eq!(hpa.advance(&after, &mut scratch, u64::MAX), Progress::Stale);
 }
