@@ -91,8 +91,8 @@ pub(crate) struct BenchArguments {
     pub(crate) passes: u8,
     /// Change so many random cells afterwards, one by one, and measure how long planners take to
     /// follow.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) edits: usize,
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=MANY as i64))]
+    pub(crate) edits: u32,
     /// Print JSON, one object a line, instead of a table.
     #[arg(long)]
     pub(crate) json: bool,
@@ -240,12 +240,15 @@ fn parse_rule(text: &str) -> Result<MovementRule, String> {
     })
 }
 
+/// More queries or edits than anyone waits for.
+const MANY: usize = 10_000_000;
+
 fn parse_sample(text: &str) -> Result<Sample, String> {
     match text {
         "all" => Ok(Sample::All),
         _ => match text.parse() {
-            Ok(count) if count > 0 => Ok(Sample::Spread(count)),
-            _ => Err("write a number from 1 on, or all".to_owned()),
+            Ok(count @ 1..=MANY) => Ok(Sample::Spread(count)),
+            _ => Err("write a number from 1 to 10000000, or all".to_owned()),
         },
     }
 }

@@ -108,7 +108,7 @@ fn errors_say_what_is_wrong_and_where() {
         ),
         (&["solve", "builtin:moon"], "there are: castle"),
         (&["bench", "nowhere"], "cannot read nowhere"),
-        (&["bench", &map, "--queries", "0"], "a number from 1 on, or all"),
+        (&["bench", &map, "--queries", "0"], "a number from 1 to 10000000, or all"),
         (&["verify", &map, "--planner", "astar:scale=x"], "scale cannot be 'x'"),
         (&["generate", "rooms", "--width", "0"], "each side must be from 1 to 16384"),
         (&["generate", "recipe", "cheese"], "there is no layout 'cheese'"),

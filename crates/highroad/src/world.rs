@@ -6,7 +6,7 @@ use highroad_core::{
 };
 use std::ops::Deref;
 
-/// Changed cells that the journal remembers: 1.5 MB at the most.
+/// Changed cells that the journal remembers: a megabyte in large batches, six if each is its own.
 const JOURNAL_CELLS_MAX: usize = 65_536;
 
 /// A map, how agents move on it, and what has changed: the single writer.
@@ -65,7 +65,8 @@ impl World {
         Snapshot(self.grid.clone())
     }
 
-    /// A cheapest path; `None` if there is none.
+    /// A cheapest path; `None` if there is none (or if it would cost 2⁴⁴ half-units or more, which no
+    /// search counts up to).
     pub fn find_path(
         &mut self,
         start: impl Into<Cell>,

@@ -8,7 +8,8 @@ use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
 use highroad::{
-    Answer, Batch, Cell, Cost, Grid, GridSearch, Planner, Query, Scratch, Spec, SpecError, Terrain,
+    Answer, Batch, CatchUp, Cell, Cost, Grid, GridSearch, Planner, Query, Scratch, Spec, SpecError,
+    Terrain,
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -137,7 +138,8 @@ pub fn bench(
 }
 
 /// Changes random cells, one by one: enterable ones become walls, walls become ground; on weighted
-/// maps, any terrain of the map. Returns the times to change the grid and to catch up, sorted.
+/// maps, another terrain of the map. Returns the times to change the grid and to catch up, sorted; it
+/// stops at the first edit that the planner cannot follow.
 fn measure_edits(
     grid: &Grid,
     planner: &mut dyn Planner,
@@ -154,8 +156,11 @@ fn measure_edits(
     for _ in 0..edits {
         let x = random.below(u64::from(extent.width())) as u32;
         let y = random.below(u64::from(extent.height())) as u32;
+        let before = grid.map().terrain(Cell::new(x, y));
         let terrain = if weighted {
-            terrains[random.below(terrains.len() as u64) as usize]
+            let others = || terrains.iter().filter(|&&terrain| Some(terrain) != before);
+            let index = random.below(others().count() as u64) as usize;
+            others().nth(index).copied().unwrap_or(Terrain::WALL)
         } else if grid.is_enterable(Cell::new(x, y)) {
             Terrain::WALL
         } else {
@@ -164,8 +169,9 @@ fn measure_edits(
         let mut batch = Batch::new();
         batch.set((x, y), terrain);
         let start = Instant::now();
-        if let Ok(changes) = grid.apply(&batch) {
-            planner.catch_up(&grid, &changes, scratch);
+        let Ok(changes) = grid.apply(&batch) else { break };
+        if planner.catch_up(&grid, &changes, scratch) == CatchUp::NeedsRebuild {
+            break;
         }
         times.push(start.elapsed().as_secs_f64() * 1e6);
         asked();

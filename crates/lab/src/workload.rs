@@ -272,13 +272,18 @@ pub fn seeded_queries(grid: &Grid, count: usize, seed: u64) -> Vec<WorkQuery> {
     let mut random = Random::new(seed);
     let extent = grid.extent();
     let mut cell = || {
-        loop {
+        let mut draw = || {
             let x = random.below(u64::from(extent.width())) as u32;
-            let y = random.below(u64::from(extent.height())) as u32;
-            if grid.is_enterable(Cell::new(x, y)) {
-                return Cell::new(x, y);
-            }
-        }
+            Cell::new(x, random.below(u64::from(extent.height())) as u32)
+        };
+        // Where hardly any cell can be entered, the next one that can after a random one will do.
+        let drawn = (0..1000).map(|_| draw()).find(|&cell| grid.is_enterable(cell));
+        drawn.unwrap_or_else(|| {
+            let from = draw();
+            let cells = || extent.cells().filter(|&cell| grid.is_enterable(cell));
+            let after = cells().find(|cell| (cell.y, cell.x) >= (from.y, from.x));
+            after.or_else(|| cells().next()).unwrap_or(from)
+        })
     };
     (0..count).map(|_| WorkQuery { start: cell(), goal: cell(), published: None }).collect()
 }

@@ -11,7 +11,7 @@ use std::io::Write;
 
 pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8> {
     let planners = parse_planners(&arguments.work.planner)?;
-    let effort = Effort { passes: usize::from(arguments.passes), edits: arguments.edits };
+    let effort = Effort { passes: usize::from(arguments.passes), edits: arguments.edits as usize };
     let mut table = Table::new(&[
         "map",
         "planner",
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
             let steps = effort.steps(workload.queries.len());
             let bar = progress_bar(steps, &format!("{} {spec}", workload.name));
             let row = match bench(&workload, &optimal, spec, effort, || bar.inc(1)) {
-                Err(SpecError::NotServed { .. }) if !planners.serves_all => continue,
+                Err(SpecError::NotServed { .. }) if planners.skip_unserved => continue,
                 row => row?,
             };
             bar.finish_and_clear();

@@ -26,11 +26,11 @@ fn load_map(name: &str) -> Result<(GridMap, Option<&'static BuiltinMap>)> {
     Ok((map.load(), Some(map)))
 }
 
-/// Planners named in a list, or all of the catalog. `serves_all` says that those which do not serve
-/// a map are to be passed over there.
+/// Planners named in a list, or all of the catalog. `skip_unserved` says that those which do not serve a
+/// map are passed over there, instead of being an error.
 struct PlannerList {
     specs: Vec<Spec>,
-    serves_all: bool,
+    skip_unserved: bool,
 }
 
 fn parse_planners(list: &str) -> Result<PlannerList> {
@@ -40,7 +40,7 @@ fn parse_planners(list: &str) -> Result<PlannerList> {
     } else {
         list.split(',').map(|spec| spec.trim().parse()).collect::<Result<_, _>>()?
     };
-    Ok(PlannerList { specs, serves_all: !all })
+    Ok(PlannerList { specs, skip_unserved: all })
 }
 
 /// A bar on standard error, shown only on a terminal.

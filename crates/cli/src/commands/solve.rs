@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::time::Instant;
 
-/// Events kept for a picture: 160 MB at the most.
+/// Events kept for a picture: some 270 MB at the most.
 const DRAWN_EVENTS_MAX: usize = 5_000_000;
 
 pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8> {

@@ -104,6 +104,10 @@ impl Grid {
         &self.movement
     }
 
+    pub(crate) fn shared_movement(&self) -> Arc<Movement> {
+        Arc::clone(&self.movement)
+    }
+
     /// Columns and rows.
     pub fn extent(&self) -> Extent {
         self.map.extent()

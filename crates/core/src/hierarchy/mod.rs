@@ -2,6 +2,6 @@
 
 mod hpa;
 
-pub use hpa::{Hpa, HpaOptions, HpaOptionsError, Transitions};
+pub use hpa::{ClusterRow, Hpa, HpaBuild, HpaOptions, HpaOptionsError, Transitions};
 
 pub(crate) use hpa::HpaScratch;

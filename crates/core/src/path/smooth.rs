@@ -44,7 +44,7 @@ pub struct Smoother {
 /// The path made shorter where a straighter way is open: never dearer, valid, with the same ends.
 ///
 /// Where cells differ in cost ([`Grid::uniform_cost`]) the path comes back as it is: the shorter way
-/// may be the dearer one. So does a path of another revision that can no longer be walked.
+/// may be the dearer one. So does a path that cannot be walked on this grid.
 ///
 /// ```
 /// use highroad_core::{Cell, Grid, Path, Smoother, smooth};
@@ -57,7 +57,7 @@ pub struct Smoother {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn smooth(grid: &Grid, path: &Path, smoother: &mut Smoother) -> Path {
-    let walkable = path.revision() == grid.revision() || path.validate(grid).is_ok();
+    let walkable = path.validate(grid).is_ok();
     if !walkable || grid.uniform_cost().is_none() {
         return path.clone();
     }

@@ -50,6 +50,10 @@ pub(crate) struct ClusterBuilder {
 }
 
 impl ClusterBuilder {
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.flood.memory_bytes() + self.crossings.capacity() * size_of::<Crossing>()
+    }
+
     /// Builds a cluster from the cells.
     pub(crate) fn build(
         &mut self,

@@ -101,6 +101,12 @@ impl Flood {
         self.back[source & MASK] = NO_STEP;
     }
 
+    pub(super) fn memory_bytes(&self) -> usize {
+        CELLS_MAX * (3 * size_of::<u16>() + size_of::<u32>() + size_of::<u8>())
+            + self.cell_costs.capacity() * size_of::<u32>()
+            + self.queue.memory_bytes()
+    }
+
     pub(super) fn cost(&self, local: usize) -> u32 {
         self.costs[local & MASK]
     }

@@ -75,6 +75,11 @@ impl Layout {
         self.clusters
     }
 
+    /// Whether it is a cut of a map of that size.
+    pub(crate) fn is_of(&self, extent: Extent) -> bool {
+        self.extent == extent
+    }
+
     /// Whether a cell lies on the map.
     pub(crate) fn contains(&self, cell: Cell) -> bool {
         self.extent.contains(cell)

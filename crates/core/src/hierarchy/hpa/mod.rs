@@ -29,7 +29,7 @@ pub use entrances::Transitions;
 
 pub(crate) use query::HpaScratch;
 
-use crate::grid::{Edition, Grid};
+use crate::grid::{Edition, Grid, Movement};
 use cluster::{Cluster, ClusterBuilder};
 use layout::{ClusterId, Layout};
 use reach::Reach;
@@ -62,6 +62,9 @@ pub enum HpaOptionsError {
     /// A way inside a cluster could cost more than can be counted.
     #[error("terrain so dear that a way through a cluster could cost more than {}", u32::MAX)]
     TooDear,
+    /// Not every job's row was given to [`HpaBuild::finish`], or one was given twice.
+    #[error("the rows do not make up the map: give finish() one of each job")]
+    Incomplete,
 }
 
 /// The abstraction of a grid, and a planner on it.
@@ -71,6 +74,7 @@ pub struct Hpa {
     layout: Layout,
     clusters: Vec<Arc<Cluster>>,
     reach: Reach,
+    movement: Arc<Movement>,
     /// The grid that it describes.
     grid: Edition,
     /// Its own: a query begun on one does not go on on another.
@@ -82,7 +86,7 @@ impl Hpa {
     pub fn build(grid: &Grid, options: HpaOptions) -> Result<Self, HpaOptionsError> {
         let build = Self::plan_build(grid, options)?;
         let rows = (0..build.job_count()).map(|job| build.run(job)).collect();
-        Ok(build.finish(rows))
+        build.finish(rows)
     }
 
     /// Splits the build into jobs that do not depend on each other.
@@ -129,6 +133,8 @@ impl PartialEq for Hpa {
 fn costs_fit(grid: &Grid, side: u32) -> bool {
     let diagonal = u64::from(grid.movement().steps().diagonal());
     let step = diagonal * 2 * u64::from(*grid.cost_range().end());
+    // Smoothing looks at frames of its own.
+    let side = side.max(tighten::SIDE);
     step * u64::from(side * side) < u64::from(u32::MAX)
 }
 
@@ -148,9 +154,12 @@ impl HpaBuild<'_> {
         self.layout.clusters().height() as usize
     }
 
-    /// Runs one job: a row of clusters.
+    /// Runs one job, from 0: a row of clusters. Past the last there is nothing to do.
     pub fn run(&self, job: usize) -> ClusterRow {
         let across = self.layout.clusters().width();
+        if job >= self.job_count() {
+            return ClusterRow(Vec::new());
+        }
         let mut builder = ClusterBuilder::default();
         let first = job as u32 * across;
         let build = |cluster| {
@@ -160,18 +169,22 @@ impl HpaBuild<'_> {
         ClusterRow((first..first + across).map(build).collect())
     }
 
-    /// Puts the rows together, in the order of the jobs.
-    pub fn finish(self, rows: Vec<ClusterRow>) -> Hpa {
+    /// Puts the rows together, in the order of the jobs; an error if some are missing.
+    pub fn finish(self, rows: Vec<ClusterRow>) -> Result<Hpa, HpaOptionsError> {
         let clusters: Vec<Arc<Cluster>> = rows.into_iter().flat_map(|row| row.0).collect();
+        if clusters.len() != self.layout.clusters().cell_count() {
+            return Err(HpaOptionsError::Incomplete);
+        }
         let reach = Reach::build(&self.layout, &clusters)
             .expect("half of a valid extent is a valid extent");
-        Hpa {
+        Ok(Hpa {
             options: self.options,
             layout: self.layout,
             clusters,
             reach,
+            movement: self.grid.shared_movement(),
             grid: self.grid.edition(),
             own: Edition::next(),
-        }
+        })
     }
 }

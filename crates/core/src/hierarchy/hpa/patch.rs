@@ -9,13 +9,19 @@ use std::sync::Arc;
 impl Hpa {
     /// Rebuilds the clusters that the changed cells lie in or touch. `changes` are all that lie between
     /// the grid it describes and `grid`. Returns how many clusters were rebuilt; `None` if terrain has
-    /// become too dear for it, and nothing was done.
+    /// become too dear for it, or the grid cannot be the one it knew; then nothing was done.
     pub(crate) fn apply(
         &mut self,
         grid: &Grid,
         changes: &[Change],
         builder: &mut ClusterBuilder,
     ) -> Option<usize> {
+        let movement = grid.shared_movement();
+        let same_agents = Arc::ptr_eq(&self.movement, &movement) || self.movement == movement;
+        let unexplained = changes.is_empty() && self.grid != grid.edition();
+        if unexplained || !same_agents || !self.layout.is_of(grid.extent()) {
+            return None;
+        }
         if !costs_fit(grid, self.options.cluster_side) {
             return None;
         }

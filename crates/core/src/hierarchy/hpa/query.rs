@@ -10,8 +10,8 @@ use crate::grid::{Cell, Change, Grid};
 use crate::path::{Path, Smoother};
 use crate::planner::{Answer, CatchUp, Guarantee, Planner, Progress, Query, QueryError, Task};
 use crate::search::{
-    Begun, BestFirst, BucketQueue, GridHeuristic, Heuristic, HeuristicKind, NoTrace, Observer,
-    Outcome, Run, Scratch, Settings, Side, TraceEvent, TraceKind, TraceLog, Weight, open_start,
+    Begun, BestFirst, GridHeuristic, Heuristic, HeuristicKind, NoTrace, Observer, Outcome, Run,
+    Scratch, Settings, Side, TraceEvent, TraceKind, TraceLog, Weight, open_start,
 };
 use crate::space::NodeId;
 
@@ -35,6 +35,8 @@ pub(crate) struct HpaScratch {
     /// The map's parts that the starts lie in.
     pub(super) parts: Vec<MapPart>,
     pub(super) cells: Vec<Cell>,
+    /// A stretch of a path while it is made cheaper.
+    way: Vec<Cell>,
     pub(super) trail: Vec<NodeId>,
     smoother: Smoother,
 }
@@ -44,7 +46,9 @@ impl HpaScratch {
         let terminals = self.starts.capacity() + self.goals.capacity();
         terminals * size_of::<Terminal>()
             + (self.costs.capacity() + self.direct.capacity()) * size_of::<u32>()
-            + self.cells.capacity() * size_of::<Cell>()
+            + (self.cells.capacity() + self.way.capacity()) * size_of::<Cell>()
+            + self.parts.capacity() * size_of::<MapPart>()
+            + self.builder.memory_bytes()
             + self.trail.capacity() * size_of::<NodeId>()
             + self.smoother.memory_bytes()
     }
@@ -80,17 +84,21 @@ impl Hpa {
     }
 
     /// How far keys are shifted, and the span of the queue then.
-    fn queue_shape(&self, grid: &Grid) -> (u32, u64) {
+    fn queue_shape(&self, grid: &Grid, starts: usize) -> (u32, u64) {
         let side = u64::from(self.options.cluster_side);
         let diagonal = u64::from(grid.movement().steps().diagonal());
         let dearest = diagonal * 2 * u64::from(*grid.cost_range().end()) * (side * side + 1);
-        let span = 2 * dearest;
+        // The estimates of several starts may lie as far apart as the map is large.
+        let extent = grid.extent();
+        let apart = u64::from(extent.width() + extent.height()) * 2 * diagonal;
+        let apart = apart * u64::from(*grid.cost_range().end());
+        let span = 2 * dearest + if starts > 1 { apart } else { 0 };
         let shift = (span / SPAN_MAX).max(1).next_power_of_two().ilog2();
         (shift, (span >> shift) + 1)
     }
 
-    fn settings(&self, grid: &Grid) -> Settings {
-        let (key_shift, _) = self.queue_shape(grid);
+    fn settings(&self, grid: &Grid, starts: usize) -> Settings {
+        let (key_shift, _) = self.queue_shape(grid, starts);
         Settings { greedy: false, unit_steps: false, reopen: true, key_shift, keys_exact: false }
     }
 }
@@ -186,18 +194,14 @@ impl Hpa {
             forward.nodes.mark_goal(self.goal_node(starts.len(), index));
         }
         let heuristic = self.heuristic(grid, starts, goals, goal_cells);
-        let settings = self.settings(grid);
+        let settings = self.settings(grid, starts.len());
         let key = |index| settings.key(0, heuristic.estimate(self.start_node(index)));
-        let keys = (0..starts.len()).map(key);
-        let (floor, top) = (keys.clone().min().unwrap_or(0), keys.max().unwrap_or(0));
-        let (_, span) = self.queue_shape(grid);
-        // Several starts may lie far apart; the ring must hold them all.
-        let span = span.max(top - floor).min(BucketQueue::SPAN_MAX);
+        let floor = (0..starts.len()).map(key).min().unwrap_or(0);
+        let (_, span) = self.queue_shape(grid, starts.len());
         forward.buckets.reset(span, floor);
         for index in 0..starts.len() {
-            let node = self.start_node(index);
-            let key = key(index).min(floor + span);
-            open_start(&mut forward.nodes, &mut forward.buckets, run, node, key);
+            let (nodes, buckets) = (&mut forward.nodes, &mut forward.buckets);
+            open_start(nodes, buckets, run, self.start_node(index), key(index));
         }
     }
 
@@ -264,11 +268,11 @@ impl Hpa {
             Outcome::Paused => Progress::Running,
             Outcome::Goal(node) => {
                 self.refine(grid, scratch, node);
-                let HpaScratch { cells, smoother, builder, .. } = &mut scratch.hpa;
+                let HpaScratch { cells, way, smoother, builder, .. } = &mut scratch.hpa;
                 match grid.uniform_cost() {
                     _ if !self.options.smooth => {}
                     Some(_) => smoother.pull(grid, cells),
-                    None => tighten(grid, cells, &mut builder.flood),
+                    None => tighten(grid, cells, way, &mut builder.flood),
                 }
                 let path = path_of(grid, cells);
                 Progress::Done(self.judged(scratch, path))
@@ -318,7 +322,7 @@ impl Hpa {
         slice: u64,
         observer: &mut O,
     ) -> Outcome {
-        let settings = self.settings(grid);
+        let settings = self.settings(grid, scratch.starts.len());
         let Scratch { forward, hpa, goals: goal_cells, begun: Some(begun), .. } = scratch else {
             return Outcome::Exhausted;
         };

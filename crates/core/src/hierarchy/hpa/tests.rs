@@ -124,7 +124,47 @@ fn any_order_of_jobs_builds_the_same() {
     let mut rows: Vec<ClusterRow> =
         (0..build.job_count()).rev().map(|job| build.run(job)).collect();
     rows.reverse();
-    assert!(build.finish(rows) == Hpa::build(&grid, options).unwrap());
+    assert!(build.finish(rows).unwrap() == Hpa::build(&grid, options).unwrap());
+    let incomplete = Hpa::plan_build(&grid, options).unwrap().finish(Vec::new());
+    assert_eq!(incomplete.err(), Some(HpaOptionsError::Incomplete));
+}
+
+#[test]
+fn an_abstraction_does_not_follow_a_grid_it_cannot_know() {
+    let small = Grid::with_defaults("......\n......\n".parse().unwrap());
+    let large = Grid::with_defaults(GridMap::filled(99, 99, Terrain::GROUND).unwrap());
+    let mut hpa = Hpa::build(&small, HpaOptions::default()).unwrap();
+    let mut scratch = Scratch::new();
+    assert_eq!(hpa.catch_up(&large, &[], &mut scratch), CatchUp::NeedsRebuild);
+    let query = Query::new((98, 98), (0, 0));
+    assert_eq!(hpa.solve(&large, &query, &mut scratch), Err(QueryError::Stale));
+}
+
+/// A frame of the smoothing is larger than a small cluster: its costs must fit as well.
+#[test]
+fn terrain_too_dear_for_smoothing_is_refused() {
+    let mut drawing = ".".repeat(60);
+    drawing.replace_range(20..21, "S");
+    let map: GridMap = format!("{drawing}\n{}\n", ".".repeat(60)).parse().unwrap();
+    let profile = Profile::movingai().cost(Terrain::GROUND, 30_000).unwrap();
+    let movement = Movement::new(profile, MovementRule::default(), StepCosts::EXACT).unwrap();
+    let options = HpaOptions { cluster_side: 4, ..HpaOptions::default() };
+    let refused = Hpa::build(&Grid::new(map, movement), options);
+    assert_eq!(refused.err(), Some(HpaOptionsError::TooDear));
+}
+
+#[test]
+fn starts_far_apart_share_a_queue() {
+    let map = GridMap::from_fn(1000, 8, |cell| {
+        let pocket_wall = cell.x == 2 && cell.y < 3 || cell.y == 2 && cell.x < 3;
+        if pocket_wall { Terrain::WALL } else { Terrain::GROUND }
+    });
+    let grid = Grid::with_defaults(map.unwrap());
+    let options = HpaOptions { cluster_side: 4, ..HpaOptions::default() };
+    let hpa = Hpa::build(&grid, options).unwrap();
+    let query = Query::among(vec![Cell::new(0, 0), Cell::new(950, 0)], vec![Cell::new(4, 4)]);
+    let path = hpa.solve(&grid, &query, &mut Scratch::new()).unwrap().path().unwrap();
+    assert_eq!((path.start(), path.validate(&grid)), (Cell::new(950, 0), Ok(())));
 }
 
 #[test]

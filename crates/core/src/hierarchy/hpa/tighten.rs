@@ -9,13 +9,12 @@ use super::layout::Frame;
 use crate::grid::{Cell, Grid};
 
 /// Columns and rows of the frame: as many as a flood can take.
-const SIDE: u32 = 64;
+pub(super) const SIDE: u32 = 64;
 /// What is kept free around the stretch, for ways that swing out.
 const MARGIN: u32 = 8;
 
 /// Makes a path cheaper in place, or leaves it as it is.
-pub(super) fn tighten(grid: &Grid, cells: &mut Vec<Cell>, flood: &mut Flood) {
-    let mut way = Vec::new();
+pub(super) fn tighten(grid: &Grid, cells: &mut Vec<Cell>, way: &mut Vec<Cell>, flood: &mut Flood) {
     let mut anchor = 0;
     while anchor + 2 < cells.len() {
         let (frame, last) = frame_around(grid, &cells[anchor..]);
@@ -24,7 +23,7 @@ pub(super) fn tighten(grid: &Grid, cells: &mut Vec<Cell>, flood: &mut Flood) {
         flood.enter(grid, board, &frame);
         flood.run(grid, frame.local(cells[anchor]));
         way.clear();
-        flood.trace(&frame, cells[last], &mut way);
+        flood.trace(&frame, cells[last], way);
         let middle = way.len() / 2;
         let done = last + 1 == cells.len();
         cells.splice(anchor..=last, way.iter().copied());
