@@ -385,7 +385,7 @@ fn long_thin_maps_of_the_largest_side_are_made() {
 
 /// Needs a release build and 300 MB: `cargo test --release -p highroad-lab -- --ignored largest`.
 #[test]
-#[ignore = "268 million cells a map take seconds even in a release build"]
+#[ignore = "seconds even in a release build; before a release: cargo test --release -p highroad-lab -- --ignored"]
 fn the_largest_maps_are_made() {
     for layout in [
         "obstacles blocked=30",
