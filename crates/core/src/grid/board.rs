@@ -18,7 +18,7 @@ use std::sync::Arc;
 const WORD_BITS: usize = 64;
 const WORD_BYTES: usize = 8;
 
-/// PERF: a band is what the first edit after a snapshot copies (about 0.3 µs at this size).
+/// A band is what the first edit after a snapshot copies.
 const BAND_BYTES: usize = 8192;
 const SPARE_BYTES: usize = 8;
 

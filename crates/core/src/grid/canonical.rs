@@ -21,7 +21,8 @@
 //!
 //! A search that may expand cells at more than their optimal cost must look at all neighbours.
 //!
-//! PERF: A* on AcrosstheCape looks at 2.1 neighbours a cell instead of 7.3.
+//! PERF: `highroad solve builtin:castle` puts 838 entries on the open list instead of 1,482, and holds at
+//! most 94 at once instead of 582, for the same 754 expansions.
 
 use super::cost::StepCosts;
 use super::rule::{DELTAS, MovementRule};
