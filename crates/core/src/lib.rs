@@ -37,7 +37,7 @@ pub use hierarchy::{ClusterRow, Hpa, HpaBuild, HpaOptions, HpaOptionsError, Tran
 pub use path::{Path, PathFault, PathProblem, Smoother, smooth};
 pub use planner::{
     Answer, CATALOG, CatalogEntry, CatchUp, GridSearch, Guarantee, OptionHelp, Place, Planner,
-    Progress, Query, QueryError, ShortestPathTree, Spec, SpecError,
+    Point, Progress, Query, QueryError, Shape, ShortestPathTree, SketchLayer, Spec, SpecError,
 };
 pub use search::{
     Heuristic, HeuristicKind, Limits, NoTrace, Observer, Scratch, Side, Statistics, TraceEvent,

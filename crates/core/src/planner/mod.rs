@@ -7,11 +7,13 @@ mod catalog;
 mod grid_search;
 mod method;
 mod query;
+mod sketch;
 mod tree;
 
 pub use catalog::{CATALOG, CatalogEntry, OptionHelp, Spec, SpecError};
 pub use grid_search::GridSearch;
 pub use query::{Place, Query, QueryError};
+pub use sketch::{Point, Shape, SketchLayer};
 pub use tree::ShortestPathTree;
 
 pub(crate) use method::Task;
@@ -148,6 +150,18 @@ pub trait Planner: Send + Sync {
     /// Bytes that the planner holds beside the grid and the scratch memory.
     fn memory_bytes(&self) -> usize {
         0
+    }
+
+    /// What it has precomputed, for drawing: the finest level first, each from the ground up. Planners
+    /// without an abstraction have nothing to show.
+    fn sketch(&self, _grid: &Grid) -> Vec<SketchLayer> {
+        Vec::new()
+    }
+
+    /// What the last query in that scratch memory did on the abstraction, for drawing: its abstract
+    /// path, the corridor that it refined.
+    fn sketch_query(&self, _grid: &Grid, _scratch: &Scratch) -> Vec<SketchLayer> {
+        Vec::new()
     }
 
     /// Answers a query in one go.

@@ -1,0 +1,69 @@
+//! How an abstraction looks, for drawing: plain shapes in layers, so that whoever draws them need not
+//! know any planner.
+
+use crate::grid::{Cell, Rect};
+
+/// A place on the map, in cells: the middle of a cell lies at a half.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// From the left.
+    pub x: f32,
+    /// From the top.
+    pub y: f32,
+}
+
+impl Point {
+    /// The middle of a cell.
+    pub fn middle_of(cell: Cell) -> Self {
+        Self { x: cell.x as f32 + 0.5, y: cell.y as f32 + 0.5 }
+    }
+}
+
+/// What a layer consists of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// Parts of the map, such as clusters.
+    Rectangles(Vec<Rect>),
+    /// Straight lines, such as abstract edges.
+    Lines(Vec<[Point; 2]>),
+    /// Places, such as abstract nodes.
+    Points(Vec<Point>),
+    /// A way from place to place, such as an abstract path.
+    Chain(Vec<Point>),
+    /// For each cell, row by row, the number of the group that it belongs to, or
+    /// [`Shape::NO_REGION`].
+    Regions(Vec<u32>),
+}
+
+impl Shape {
+    /// In [`Shape::Regions`]: a cell that belongs to no group.
+    pub const NO_REGION: u32 = u32::MAX;
+
+    /// How many things there are; for regions, how many cells belong to one.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Rectangles(rectangles) => rectangles.len(),
+            Self::Lines(lines) => lines.len(),
+            Self::Points(points) | Self::Chain(points) => points.len(),
+            Self::Regions(cells) => cells.iter().filter(|&&cell| cell != Self::NO_REGION).count(),
+        }
+    }
+
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// One layer of a drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SketchLayer {
+    /// What it shows, in a word or two, for a switch: "clusters".
+    pub name: &'static str,
+    /// One line about it.
+    pub help: &'static str,
+    /// The level of the abstraction, from 1 for the finest.
+    pub level: u32,
+    /// What is drawn.
+    pub shape: Shape,
+}
