@@ -116,6 +116,9 @@ pub(crate) struct VerifyArguments {
     /// How many queries a scenario, spread over the file; or all.
     #[arg(long, value_name = "N", default_value = "all", value_parser = parse_sample)]
     pub(crate) sample: Sample,
+    /// Print by how much paths are longer than the shortest, map by map.
+    #[arg(long)]
+    pub(crate) quality: bool,
 }
 
 #[derive(Args)]

@@ -4,6 +4,7 @@
 //! unmeasured, then in several passes over all queries, and its smallest time counts.
 
 use crate::generate::Random;
+use crate::quality::Quality;
 use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
@@ -36,6 +37,8 @@ pub struct BenchRow {
     pub expanded_mean: f64,
     /// By how many per cent paths cost more than the cheapest: the mean over queries with a path,
     pub suboptimality_mean_percent: f64,
+    /// 99 in a hundred stay below,
+    pub suboptimality_p99_percent: f64,
     /// and the most.
     pub suboptimality_max_percent: f64,
     /// Bytes held by the planner and its scratch memory, beside the map.
@@ -98,11 +101,10 @@ pub fn bench(
     for ((query, ask), &optimal) in workload.queries.iter().zip(&queries).zip(optimal) {
         let answer = planner.solve(grid, ask, &mut scratch);
         expanded += scratch.statistics().expanded;
-        if let (Ok(Answer::Found(path)), Some(optimal)) = (&answer, optimal) {
-            let ratio = path.cost().0 as f64 / optimal.0.max(1) as f64;
-            excess.push((ratio - 1.0).max(0.0) * 100.0 * f64::from(u8::from(optimal.0 > 0)));
+        match check_cost(grid, query, guarantee, answer, optimal) {
+            Ok(percent) => excess.extend(percent),
+            Err(_) => mismatches += 1,
         }
-        mismatches += usize::from(check_cost(grid, query, guarantee, answer, optimal).is_err());
         asked();
     }
 
@@ -117,6 +119,7 @@ pub fn bench(
         }
     }
     best_us.sort_by(f64::total_cmp);
+    let quality = Quality::of(excess);
     let memory_bytes = planner.memory_bytes() + scratch.memory_bytes();
     let edit_us = measure_edits(grid, &mut *planner, &mut scratch, effort.edits, asked);
     Ok(BenchRow {
@@ -128,8 +131,9 @@ pub fn bench(
         median_us: quantile(&best_us, 0.5),
         p99_us: quantile(&best_us, 0.99),
         expanded_mean: expanded as f64 / queries.len().max(1) as f64,
-        suboptimality_mean_percent: mean(&excess),
-        suboptimality_max_percent: excess.iter().copied().fold(0.0, f64::max),
+        suboptimality_mean_percent: quality.mean_percent,
+        suboptimality_p99_percent: quality.p99_percent,
+        suboptimality_max_percent: quality.max_percent,
         memory_bytes,
         mismatches,
         edit_mean_us: (!edit_us.is_empty()).then(|| mean(&edit_us)),

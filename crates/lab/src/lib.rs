@@ -4,6 +4,7 @@ pub mod bench;
 pub mod builtin;
 pub mod generate;
 pub mod picture;
+pub mod quality;
 pub mod scenario;
 pub mod table;
 pub mod verify;

@@ -1,6 +1,7 @@
 //! Checking planners: against published lengths, against an exact search, and against their own
 //! promise.
 
+use crate::quality::excess_percent;
 use crate::workload::{Published, WorkQuery, Workload};
 use highroad::{
     Answer, Cell, Cost, Grid, GridSearch, Guarantee, Path, Planner, Query, QueryError, Scratch,
@@ -31,13 +32,22 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Asks every query of a workload and returns the violations, in the order of the queries.
+/// What a check of one planner on one workload found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Verification {
+    /// In the order of the queries.
+    pub violations: Vec<Violation>,
+    /// For each path found, by how many per cent it is dearer than the cheapest.
+    pub excess_percent: Vec<f64>,
+}
+
+/// Asks every query of a workload.
 /// `asked` is told of each query done, from several threads.
 pub fn verify(
     workload: &Workload,
     spec: &Spec,
     asked: impl Fn() + Sync,
-) -> Result<Vec<Violation>, SpecError> {
+) -> Result<Verification, SpecError> {
     let grid = &workload.grid;
     let planner = spec.build(grid)?;
     let guarantee = planner.guarantee(grid);
@@ -49,7 +59,7 @@ pub fn verify(
     let check = |scratch: &mut Scratch, query: &WorkQuery| {
         let ask = Query::new(query.start, query.goal);
         let answer = planner.solve(grid, &ask, scratch);
-        let problem = match query.published {
+        let checked = match query.published {
             Some(published) => check_published(grid, query, guarantee, answer, published),
             None => {
                 let optimal = reference.solve(grid, &ask, scratch).ok().and_then(Answer::path);
@@ -58,7 +68,7 @@ pub fn verify(
             }
         };
         asked();
-        problem.err().map(|problem| Violation {
+        checked.map_err(|problem| Violation {
             map: workload.name.clone(),
             planner: spec.to_string(),
             start: query.start,
@@ -66,24 +76,34 @@ pub fn verify(
             problem,
         })
     };
-    let checked: Vec<Option<Violation>> =
+    let checked: Vec<Result<Option<f64>, Violation>> =
         workload.queries.par_iter().map_init(Scratch::new, check).collect();
-    Ok(checked.into_iter().flatten().collect())
+    let mut verification = Verification::default();
+    for checked in checked {
+        match checked {
+            Ok(excess) => verification.excess_percent.extend(excess),
+            Err(violation) => verification.violations.push(violation),
+        }
+    }
+    Ok(verification)
 }
 
-/// Checks an answer against the exact cost; `None`: there is no path.
+/// Checks an answer against the exact cost; `None`: there is no path. Returns by how many per cent the
+/// path is dearer.
 pub fn check_cost(
     grid: &Grid,
     query: &WorkQuery,
     guarantee: Guarantee,
     answer: Result<Answer, QueryError>,
     optimal: Option<Cost>,
-) -> Result<(), String> {
+) -> Result<Option<f64>, String> {
     match (checked_path(grid, query, answer)?, optimal) {
-        (None, None) => Ok(()),
+        (None, None) => Ok(None),
         (Some(_), None) => Err("found a path where there is none".into()),
         (None, Some(_)) => Err("found no path where there is one".into()),
-        (Some(path), Some(optimal)) if guarantee.holds(path.cost(), optimal) => Ok(()),
+        (Some(path), Some(optimal)) if guarantee.holds(path.cost(), optimal) => {
+            Ok(Some(excess_percent(path.cost().0 as f64, optimal.0 as f64)))
+        }
         (Some(path), Some(optimal)) => {
             Err(format!("cost {}, optimal {optimal}, promised: {guarantee}", path.cost()))
         }
@@ -96,10 +116,10 @@ fn check_published(
     guarantee: Guarantee,
     answer: Result<Answer, QueryError>,
     published: Published,
-) -> Result<(), String> {
+) -> Result<Option<f64>, String> {
     let Published { length, tolerance } = published;
     match (checked_path(grid, query, answer)?, length) {
-        (None, None) => Ok(()),
+        (None, None) => Ok(None),
         (Some(_), None) => Err("found a path where the scenario knows none".into()),
         (None, Some(_)) => Err("found no path where the scenario knows one".into()),
         (Some(path), Some(length)) => {
@@ -110,7 +130,10 @@ fn check_published(
             };
             let found = path.length();
             if found >= length - tolerance && found <= longest + tolerance {
-                return Ok(());
+                // What rounding may have made is not counted as longer.
+                let excess =
+                    if found <= length + tolerance { 0.0 } else { excess_percent(found, length) };
+                return Ok(Some(excess));
             }
             Err(format!("length {found}, published {length}, promised: {guarantee}"))
         }
@@ -148,8 +171,8 @@ mod tests {
 
     fn problems(length: Option<f64>, spec: &str) -> Vec<String> {
         let spec: Spec = spec.parse().unwrap();
-        let violations = verify(&workload(length), &spec, || ()).unwrap();
-        violations.into_iter().map(|violation| violation.problem).collect()
+        let verification = verify(&workload(length), &spec, || ()).unwrap();
+        verification.violations.into_iter().map(|violation| violation.problem).collect()
     }
 
     #[test]
@@ -168,7 +191,9 @@ mod tests {
         let mut workload = workload(None);
         workload.queries[0].published = None;
         for spec in ["astar", "dijkstra", "depth-first"] {
-            assert_eq!(verify(&workload, &spec.parse().unwrap(), || ()).unwrap(), []);
+            let verification = verify(&workload, &spec.parse().unwrap(), || ()).unwrap();
+            assert_eq!(verification.violations, []);
+            assert_eq!(verification.excess_percent.len(), 1);
         }
         let answer = Ok(Answer::Found(Path::new(&workload.grid, vec![Cell::new(0, 0)]).unwrap()));
         let problem = check_cost(

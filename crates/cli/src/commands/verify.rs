@@ -5,7 +5,8 @@ use crate::BAD_NEWS;
 use crate::arguments::VerifyArguments;
 use anyhow::Result;
 use highroad::SpecError;
-use highroad_lab::table::whole;
+use highroad_lab::quality::Quality;
+use highroad_lab::table::{Table, whole};
 use highroad_lab::verify::verify;
 use highroad_lab::workload::find_sources;
 use std::io::Write;
@@ -19,15 +20,17 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> Result<u8
     let sources = find_sources(&arguments.work.paths)?;
     let start = Instant::now();
     let mut totals = vec![(0u64, 0u64); planners.specs.len()];
+    let mut table = Table::new(&["map", "planner", "paths", "above shortest", "99 %", "worst"]);
     let maps = progress_bar(sources.len() as u64, "verify");
     for source in &sources {
         let workload = source.load(arguments.work.rule, arguments.sample)?;
         maps.set_message(workload.name.clone());
         for (spec, (asked, violated)) in planners.specs.iter().zip(&mut totals) {
-            let violations = match verify(&workload, spec, || ()) {
+            let verification = match verify(&workload, spec, || ()) {
                 Err(SpecError::NotServed { .. }) if planners.skip_unserved => continue,
-                violations => violations?,
+                verification => verification?,
             };
+            let violations = verification.violations;
             *asked += workload.queries.len() as u64;
             *violated += violations.len() as u64;
             for violation in violations.iter().take(SHOWN_MAX) {
@@ -36,10 +39,23 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> Result<u8
             if violations.len() > SHOWN_MAX {
                 writeln!(out, "… and {} more like it", violations.len() - SHOWN_MAX)?;
             }
+            let paths = verification.excess_percent.len() as u64;
+            let quality = Quality::of(verification.excess_percent);
+            table.row(vec![
+                workload.name.clone(),
+                spec.to_string(),
+                whole(paths),
+                format!("{:.3} %", quality.mean_percent),
+                format!("{:.2} %", quality.p99_percent),
+                format!("{:.2} %", quality.max_percent),
+            ]);
         }
         maps.inc(1);
     }
     maps.finish_and_clear();
+    if arguments.quality {
+        table.write(out, 2)?;
+    }
     for (spec, (asked, violated)) in planners.specs.iter().zip(&totals) {
         writeln!(out, "{spec}: {} queries, {} violations", whole(*asked), whole(*violated))?;
     }
