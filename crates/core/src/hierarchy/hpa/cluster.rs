@@ -19,10 +19,24 @@ pub(crate) struct Exit {
     /// Which of the cluster's nodes it leaves from.
     pub(crate) node: u8,
     pub(crate) direction: Direction,
+    /// The number of its entrance among the cluster's; none for a diagonal slip.
+    entrance: Option<u8>,
+    /// Which column or row of the cluster it lies in, counted along the entrance.
+    place: u8,
+    /// What a step from pair to pair along the entrance costs, where it is the same on both sides.
+    pace: Option<u32>,
     /// What the step costs.
     pub(crate) cost: u32,
     /// The node it leads to.
     pub(crate) target: NodeId,
+}
+
+/// From an entry into a cluster across it, and on into the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    /// The entry into the next cluster.
+    pub(crate) target: NodeId,
+    pub(crate) cost: u32,
 }
 
 /// The abstraction of one cluster.
@@ -35,6 +49,10 @@ pub(crate) struct Cluster {
     border: Box<[u8]>,
     /// Between nodes, row by row.
     costs: Box<[u32]>,
+    /// Where a search goes on from each node, one after the other;
+    links: Box<[Link]>,
+    /// where those of each node end.
+    link_ends: Box<[u32]>,
     /// For each node, two cells a byte: the direction in which a cell lies nearer to the node. Empty
     /// where every cell is enterable at one cost: there, going diagonally first is right.
     steps: Box<[u8]>,
@@ -73,6 +91,7 @@ impl ClusterBuilder {
             built.measure(grid, &frame, &mut self.flood);
         }
         built.find_parts();
+        built.link();
         built
     }
 
@@ -88,7 +107,11 @@ impl ClusterBuilder {
         let built = self.build_exits(grid, layout, options, cluster);
         if built.nodes == before.nodes {
             let same = built.exits == before.exits;
-            return (!same).then(|| Cluster { exits: built.exits, ..before.clone() });
+            return (!same).then(|| {
+                let mut built = Cluster { exits: built.exits, ..before.clone() };
+                built.link();
+                built
+            });
         }
         Some(self.build(grid, layout, options, cluster))
     }
@@ -123,6 +146,12 @@ impl ClusterBuilder {
             Exit {
                 node: border[layout.border_number(&frame, from) as usize],
                 direction: crossing.direction,
+                entrance: crossing.entrance,
+                place: match dx {
+                    0 => from.x - frame.origin.x,
+                    _ => from.y - frame.origin.y,
+                } as u8,
+                pace: crossing.pace,
                 cost: grid.step_cost(from, to).unwrap_or(UNREACHED),
                 target: layout.node(target, &layout.frame(target), to),
             }
@@ -216,6 +245,60 @@ impl Cluster {
         self.steps = steps.into();
     }
 
+    /// Where a search that has entered by a node goes on.
+    ///
+    /// Left out is what cannot be better than something kept:
+    ///
+    /// ```text
+    ///   ─ y' ─ ─ x' ─     Crossing at x is no better than crossing at y and going along the entrance on
+    ///   ─ y ─ ─ ─ x ─     the other side, if the way to x inside the cluster goes along it from y as
+    ///     ╲               well. Whatever follows x' costs no more from y' by way of x'.
+    ///       e
+    /// ```
+    ///
+    /// and a step straight back, where the node can have been entered by no other.
+    ///
+    /// PERF: AcrosstheCape, clusters of 32: LINKS
+    fn link(&mut self) {
+        let mut links = Vec::with_capacity(self.nodes.len() * self.exits.len());
+        let mut ends = Vec::with_capacity(self.nodes.len());
+        for entry in 0..self.nodes.len() {
+            let costs = self.costs_from(entry);
+            let ways_in = self.exits.iter().filter(|exit| usize::from(exit.node) == entry).count();
+            for (index, exit) in self.exits.iter().enumerate() {
+                let node = usize::from(exit.node);
+                let back = node == entry && ways_in == 1;
+                let cost = costs[node];
+                // Exits of an entrance follow each other, and if any is as good, so is the next to it.
+                let as_good = |other: &Exit| {
+                    other.entrance == exit.entrance
+                        && exit.pace.is_some_and(|pace| {
+                            let along = pace * u32::from(exit.place.abs_diff(other.place));
+                            costs[usize::from(other.node)].checked_add(along) == Some(cost)
+                        })
+                };
+                let before = index.checked_sub(1).map(|before| &self.exits[before]);
+                let left_out = back
+                    || cost == UNREACHED
+                    || before.is_some_and(as_good)
+                    || self.exits.get(index + 1).is_some_and(as_good);
+                if !left_out {
+                    links.push(Link { target: exit.target, cost: cost + exit.cost });
+                }
+            }
+            ends.push(links.len() as u32);
+        }
+        self.links = links.into();
+        self.link_ends = ends.into();
+    }
+
+    /// Where a search that has entered by a node goes on.
+    #[inline]
+    pub(crate) fn links_from(&self, node: usize) -> &[Link] {
+        let first = if node == 0 { 0 } else { self.link_ends[node - 1] };
+        &self.links[first as usize..self.link_ends[node] as usize]
+    }
+
     /// Numbers the connected parts in the order of their first nodes.
     fn find_parts(&mut self) {
         let mut parts: Vec<u8> = Vec::with_capacity(self.nodes.len());
@@ -241,8 +324,8 @@ impl Cluster {
     /// no way leads to it.
     fn step(&self, frame: &Frame, local: usize, node: usize) -> Option<u8> {
         let table = frame.cell_count().div_ceil(2);
-        let byte = self.steps[node * table + local / 2];
-        let step = byte >> (4 * (local % 2)) & 15;
+        let (place, shift) = if local < table { (local, 0) } else { (local - table, 4) };
+        let step = self.steps[node * table + place] >> shift & 15;
         (step != NO_STEP).then_some(step)
     }
 
@@ -316,6 +399,8 @@ impl Cluster {
             + self.exits.len() * size_of::<Exit>()
             + self.border.len()
             + self.costs.len() * size_of::<u32>()
+            + self.links.len() * size_of::<Link>()
+            + self.link_ends.len() * size_of::<u32>()
             + self.steps.len()
             + self.parts.len()
     }

@@ -41,6 +41,11 @@ impl Default for Transitions {
 pub(super) struct Crossing {
     pub(super) from: Cell,
     pub(super) direction: Direction,
+    /// The number of the entrance in the cluster; diagonal slips have none.
+    pub(super) entrance: Option<u8>,
+    /// What a step from pair to pair along the entrance costs, if it is the same all along it and on
+    /// both sides.
+    pub(super) pace: Option<u32>,
 }
 
 /// Finds every crossing out of a cluster.
@@ -52,28 +57,85 @@ pub(super) fn crossings(
     found: &mut Vec<Crossing>,
 ) {
     found.clear();
+    let mut entrance_count = 0;
+    entrances(grid, frame, |entrance| {
+        let (number, pace) = (Some(entrance_count), entrance.pace(grid));
+        entrance_count += 1;
+        entrance.place(grid, policy, |from| {
+            let direction = entrance.direction;
+            found.push(Crossing { from, direction, entrance: number, pace });
+        });
+    });
+    if grid.movement().rule() == MovementRule::AlwaysDiagonal {
+        border_cells(frame, |cell| slips(grid, layout, cell, found));
+    }
+}
+
+/// A run of facing pairs along one side of a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entrance {
+    /// From the cluster outwards.
+    pub(super) direction: Direction,
+    /// The cluster's first cell in it; the others lie to the right or below.
+    pub(super) first: Cell,
+    pub(super) length: u32,
+}
+
+/// Calls `visit` with each entrance of a cluster: top, bottom, left and right, each from its left or upper
+/// end on. Both clusters at a side see the same entrances there.
+pub(super) fn entrances(grid: &Grid, frame: &Frame, mut visit: impl FnMut(Entrance)) {
     let Frame { origin, width, height } = *frame;
     let (right, bottom) = (origin.x + width - 1, origin.y + height - 1);
-    let top_row = |along| Cell::new(origin.x + along, origin.y);
-    let bottom_row = |along| Cell::new(origin.x + along, bottom);
-    let left_column = |along| Cell::new(origin.x, origin.y + along);
-    let right_column = |along| Cell::new(right, origin.y + along);
-    straight_side(grid, policy, Direction::North, width, top_row, found);
-    straight_side(grid, policy, Direction::South, width, bottom_row, found);
-    straight_side(grid, policy, Direction::West, height, left_column, found);
-    straight_side(grid, policy, Direction::East, height, right_column, found);
-    if grid.movement().rule() == MovementRule::AlwaysDiagonal {
-        (0..width).for_each(|along| slips(grid, layout, top_row(along), found));
-        if height > 1 {
-            (0..width).for_each(|along| slips(grid, layout, bottom_row(along), found));
+    let sides = [
+        (Direction::North, origin, width),
+        (Direction::South, Cell::new(origin.x, bottom), width),
+        (Direction::West, origin, height),
+        (Direction::East, Cell::new(right, origin.y), height),
+    ];
+    for (direction, corner, length) in sides {
+        if !grid.extent().contains(neighbour(corner, direction)) {
+            continue;
         }
-        let inner = 1..height.saturating_sub(1).max(1);
-        for along in inner {
-            slips(grid, layout, left_column(along), found);
-            if width > 1 {
-                slips(grid, layout, right_column(along), found);
+        let cell = |along| beside(corner, direction, along);
+        let pair_domain = |along: u32| -> Option<Domain> {
+            let own = grid.domain_of(cell(along))?;
+            let other = grid.domain_of(neighbour(cell(along), direction))?;
+            (own == other).then_some(own)
+        };
+        let mut start = 0;
+        let mut domain = pair_domain(0);
+        while start < length {
+            let mut end = start + 1;
+            let mut next = None;
+            while end < length {
+                next = pair_domain(end);
+                if next != domain {
+                    break;
+                }
+                end += 1;
             }
+            if domain.is_some() {
+                visit(Entrance { direction, first: cell(start), length: end - start });
+            }
+            (start, domain) = (end, next);
         }
+    }
+}
+
+/// The cell so many places along a side that is left in that direction.
+fn beside(first: Cell, direction: Direction, along: u32) -> Cell {
+    match direction.delta().0 {
+        0 => Cell::new(first.x + along, first.y),
+        _ => Cell::new(first.x, first.y + along),
+    }
+}
+
+fn border_cells(frame: &Frame, mut visit: impl FnMut(Cell)) {
+    let Frame { origin, width, height } = *frame;
+    for y in 0..height {
+        let inner = y > 0 && y + 1 < height;
+        let step = if inner { (width - 1).max(1) as usize } else { 1 };
+        (0..width).step_by(step).for_each(|x| visit(Cell::new(origin.x + x, origin.y + y)));
     }
 }
 
@@ -82,42 +144,34 @@ fn neighbour(cell: Cell, direction: Direction) -> Cell {
     Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy))
 }
 
-/// The entrances along one side, whose cells `cell(0)`, `cell(1)` … run the same way seen from both
-/// clusters.
-fn straight_side(
-    grid: &Grid,
-    policy: Transitions,
-    direction: Direction,
-    length: u32,
-    cell: impl Fn(u32) -> Cell,
-    found: &mut Vec<Crossing>,
-) {
-    if !grid.extent().contains(neighbour(cell(0), direction)) {
-        return;
+impl Entrance {
+    pub(super) fn cell(&self, along: u32) -> Cell {
+        beside(self.first, self.direction, along)
     }
-    let pair_domain = |along: u32| -> Option<Domain> {
-        let own = grid.domain_of(cell(along))?;
-        let other = grid.domain_of(neighbour(cell(along), direction))?;
-        (own == other).then_some(own)
-    };
-    let mut start = 0;
-    while start < length {
-        let domain = pair_domain(start);
-        let mut end = start + 1;
-        while end < length && pair_domain(end) == domain {
-            end += 1;
-        }
-        if domain.is_some() {
-            let price = |along: u32| {
-                let own = grid.cost_of(cell(along)).unwrap_or(0);
-                own + grid.cost_of(neighbour(cell(along), direction)).unwrap_or(0)
-            };
-            let uniform = grid.uniform_cost().is_some();
-            place(policy, start, end, uniform, price, |along| {
-                found.push(Crossing { from: cell(along), direction });
-            });
-        }
-        start = end;
+
+    /// The summed costs of a pair's two cells.
+    fn price(&self, grid: &Grid, along: u32) -> u32 {
+        let cost = |cell| grid.cost_of(cell).unwrap_or(0);
+        cost(self.cell(along)) + cost(neighbour(self.cell(along), self.direction))
+    }
+
+    /// What a step from pair to pair costs, if it is the same all along and on both sides.
+    fn pace(&self, grid: &Grid) -> Option<u32> {
+        let cost = grid.cost_of(self.first)?;
+        let even = |along| {
+            let own = self.cell(along);
+            let other = neighbour(own, self.direction);
+            grid.cost_of(own) == Some(cost) && grid.cost_of(other) == Some(cost)
+        };
+        let all_even = grid.uniform_cost().is_some() || (0..self.length).all(even);
+        all_even.then(|| grid.movement().steps().step(false, 2 * cost))
+    }
+
+    /// Calls `put` with the cluster's cell of each transition.
+    fn place(&self, grid: &Grid, policy: Transitions, mut put: impl FnMut(Cell)) {
+        let uniform = grid.uniform_cost().is_some();
+        let price = |along| self.price(grid, along);
+        place(policy, 0, self.length, uniform, price, |along| put(self.cell(along)));
     }
 }
 
@@ -165,7 +219,7 @@ fn slips(grid: &Grid, layout: &Layout, cell: Cell, found: &mut Vec<Crossing>) {
             && !corners.into_iter().any(joined)
             && layout.cluster_of(to) != layout.cluster_of(cell)
         {
-            found.push(Crossing { from: cell, direction });
+            found.push(Crossing { from: cell, direction, entrance: None, pace: None });
         }
     }
 }

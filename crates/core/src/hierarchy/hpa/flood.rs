@@ -4,7 +4,7 @@
 //! cells are masked to that size, so that the compiler sees that they fit.
 
 use super::layout::Frame;
-use crate::grid::{ARRIVAL_AT_START, Board, Cell, DELTAS, Grid};
+use crate::grid::{ARRIVAL_AT_START, Board, CanonicalMoves, Cell, DELTAS, Grid};
 use crate::search::{BucketQueue, OpenList};
 use crate::space::NodeId;
 
@@ -39,8 +39,7 @@ pub(super) struct Flood {
     costs: Box<[u32; CELLS_MAX]>,
     /// The direction of the step from each cell back towards the source.
     back: Box<[u8; CELLS_MAX]>,
-    /// Cells reached by a straight and by a diagonal step, each list in the order of costs.
-    reached: Box<[[u16; CELLS_MAX]; 2]>,
+    seeds: Vec<Seed>,
     queue: BucketQueue,
 }
 
@@ -55,7 +54,7 @@ impl Default for Flood {
             cell_cost_max: 0,
             costs: Box::new([UNREACHED; CELLS_MAX]),
             back: Box::new([NO_STEP; CELLS_MAX]),
-            reached: Box::new([[0; CELLS_MAX]; 2]),
+            seeds: Vec::new(),
             queue: BucketQueue::default(),
         }
     }
@@ -66,14 +65,17 @@ impl Flood {
     pub(super) fn enter(&mut self, grid: &Grid, board: &Board, frame: &Frame) {
         self.width = frame.width as usize;
         self.cell_count = frame.cell_count();
-        let row = |y: u32| u128::from(row_bits(board, frame, y)) << 1;
+        let row = |y: u32| row_bits(board, frame, y);
         let (mut above, mut middle) = (0, row(0));
         for (y, around) in (1..).zip(self.neighbourhoods[..self.cell_count].chunks_mut(self.width))
         {
             let below = if y < frame.height { row(y) } else { 0 };
-            for (x, around) in around.iter_mut().enumerate() {
-                let bits = |row: u128| (row >> x) as u16 & 7;
-                *around = bits(above) | bits(middle) << 3 | bits(below) << 6;
+            let three = |left: u64, middle: u64, right: u64| {
+                ((left & 7) | (middle & 7) << 3 | (right & 7) << 6) as u16
+            };
+            around[0] = three(above << 1, middle << 1, below << 1);
+            for (x, around) in around[1..].iter_mut().enumerate() {
+                *around = three(above >> x, middle >> x, below >> x);
             }
             (above, middle) = (middle, below);
         }
@@ -102,7 +104,8 @@ impl Flood {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        CELLS_MAX * (3 * size_of::<u16>() + size_of::<u32>() + size_of::<u8>())
+        CELLS_MAX * (size_of::<u16>() + size_of::<u32>() + size_of::<u8>())
+            + self.seeds.capacity() * size_of::<Seed>()
             + self.cell_costs.capacity() * size_of::<u32>()
             + self.queue.memory_bytes()
     }
@@ -111,10 +114,12 @@ impl Flood {
         self.costs[local & MASK]
     }
 
-    /// The steps back towards the source, two cells a byte.
+    /// The steps back towards the source, two cells a byte: those of the first half of the cells in the
+    /// low bits, those of the second half in the high ones.
     pub(super) fn write_steps(&self, steps: &mut [u8]) {
-        for (byte, pair) in steps.iter_mut().zip(self.back.as_chunks::<2>().0) {
-            *byte = pair[0] | pair[1] << 4;
+        let (first, second) = self.back.split_at(steps.len());
+        for ((byte, &low), &high) in steps.iter_mut().zip(first).zip(second) {
+            *byte = low | high << 4;
         }
     }
 
@@ -130,50 +135,32 @@ impl Flood {
         cells[first..].reverse();
     }
 
-    /// Two lists instead of a heap: what one kind of step reaches, it reaches in the order of costs, and
-    /// for the first time at its cheapest. A cell that both kinds reach is taken from the list of the
-    /// cheaper one, which `back` tells.
+    /// Runs instead of cells: a straight run goes on while it makes cells cheaper, a diagonal one sends a
+    /// straight run to either side from each of its cells. Where something stands beside a run, other
+    /// moves begin; they wait as seeds.
+    ///
+    /// ```text
+    ///   · · · ╱ ─ ─ #     The canonical moves tell where runs go and where seeds lie. A cell filled too
+    ///   · # ╱ ─ ─ ─ #     early by a long way round is filled again by the shorter one; a seed whose cell
+    ///   · ╱ ─ ─ ─ ─ ─     has become cheaper has another in its place. At the end every cell's cost has
+    ///   @ ─ ─ ─ ─ ─ ─     been handed on to its canonical successors, so all are exact.
+    /// ```
     fn run_uniform(&mut self, grid: &Grid, source: usize, cell_cost: u32) {
-        let Self { width, neighbourhoods, costs, back, reached, .. } = self;
         let steps = grid.movement().steps();
         let prices = [steps.step(false, 2 * cell_cost), steps.step(true, 2 * cell_cost)];
+        let Self { width, neighbourhoods, costs, back, seeds, .. } = self;
         let canonical = grid.movement().canonical();
         let offsets = offsets(*width);
-        let (mut next, mut end) = ([0usize; 2], [0usize; 2]);
-        let (mut at, mut arrival) = (source, ARRIVAL_AT_START);
-        loop {
-            let cost = costs[at & MASK];
-            let mut moves = canonical[arrival & 15][usize::from(neighbourhoods[at & MASK]) & 511];
-            while moves != 0 {
-                let direction = moves.trailing_zeros() as usize & 7;
-                moves &= moves - 1;
-                let to = at.wrapping_add_signed(offsets[direction]) & MASK;
-                let kind = direction >> 2;
-                if cost + prices[kind] < costs[to] {
-                    costs[to] = cost + prices[kind];
-                    back[to] = OPPOSITE[direction];
-                    reached[kind][end[kind] & MASK] = to as u16;
-                    end[kind] += 1;
-                }
+        let mut runs = Runs { neighbourhoods, canonical, offsets, prices, costs, back, seeds };
+        runs.seeds.clear();
+        let around = usize::from(runs.neighbourhoods[source & MASK]) & 511;
+        runs.go(Seed { cell: source as u16, moves: canonical[ARRIVAL_AT_START][around], cost: 0 });
+        let mut next = 0;
+        while let Some(&seed) = runs.seeds.get(next) {
+            next += 1;
+            if runs.costs[usize::from(seed.cell) & MASK] == seed.cost {
+                runs.go(seed);
             }
-            let mut heads = [UNREACHED; 2];
-            for kind in 0..2 {
-                while next[kind] < end[kind] {
-                    let cell = usize::from(reached[kind][next[kind] & MASK]) & MASK;
-                    if usize::from(back[cell] >> 2) == kind {
-                        heads[kind] = costs[cell];
-                        break;
-                    }
-                    next[kind] += 1;
-                }
-            }
-            let kind = usize::from(heads[1] < heads[0]);
-            if heads[kind] == UNREACHED {
-                return;
-            }
-            at = usize::from(reached[kind][next[kind] & MASK]);
-            next[kind] += 1;
-            arrival = ARRIVALS[usize::from(back[at & MASK]) & 7];
         }
     }
 
@@ -205,6 +192,94 @@ impl Flood {
                     self.back[to] = OPPOSITE[direction];
                     self.queue.push(u64::from(to_cost) >> shift, NodeId(to as u32));
                 }
+            }
+        }
+    }
+}
+
+/// Moves that remain to be made from a cell, if its cost is still that.
+#[derive(Clone, Copy)]
+struct Seed {
+    cost: u32,
+    cell: u16,
+    moves: u8,
+}
+
+/// What runs need, borrowed from a [`Flood`].
+struct Runs<'f> {
+    neighbourhoods: &'f [u16; CELLS_MAX],
+    canonical: &'f CanonicalMoves,
+    offsets: [isize; 8],
+    prices: [u32; 2],
+    costs: &'f mut [u32; CELLS_MAX],
+    back: &'f mut [u8; CELLS_MAX],
+    seeds: &'f mut Vec<Seed>,
+}
+
+impl Runs<'_> {
+    fn go(&mut self, seed: Seed) {
+        let mut moves = seed.moves;
+        while moves != 0 {
+            let direction = moves.trailing_zeros() as usize & 7;
+            moves &= moves - 1;
+            if direction < 4 {
+                self.straight(usize::from(seed.cell), direction, seed.cost);
+            } else {
+                self.diagonal(usize::from(seed.cell), direction, seed.cost);
+            }
+        }
+    }
+
+    #[inline]
+    fn straight(&mut self, from: usize, direction: usize, from_cost: u32) {
+        let (offset, price) = (self.offsets[direction], self.prices[0]);
+        let canonical = &self.canonical[ARRIVALS[usize::from(OPPOSITE[direction])] & 15];
+        let (mut at, mut cost) = (from, from_cost);
+        loop {
+            at = at.wrapping_add_signed(offset) & MASK;
+            cost += price;
+            if cost >= self.costs[at] {
+                return;
+            }
+            self.costs[at] = cost;
+            self.back[at] = OPPOSITE[direction];
+            let moves = canonical[usize::from(self.neighbourhoods[at]) & 511];
+            if moves != 1 << direction {
+                let aside = moves & !(1 << direction);
+                if aside != 0 {
+                    self.seeds.push(Seed { cell: at as u16, moves: aside, cost });
+                }
+                if aside == moves {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn diagonal(&mut self, from: usize, direction: usize, from_cost: u32) {
+        let (offset, price) = (self.offsets[direction], self.prices[1]);
+        let canonical = &self.canonical[ARRIVALS[usize::from(OPPOSITE[direction])] & 15];
+        let (mut at, mut cost) = (from, from_cost);
+        loop {
+            at = at.wrapping_add_signed(offset) & MASK;
+            cost += price;
+            if cost >= self.costs[at] {
+                return;
+            }
+            self.costs[at] = cost;
+            self.back[at] = OPPOSITE[direction];
+            let moves = canonical[usize::from(self.neighbourhoods[at]) & 511];
+            let mut straight = moves & 15;
+            while straight != 0 {
+                self.straight(at, straight.trailing_zeros() as usize & 3, cost);
+                straight &= straight - 1;
+            }
+            let aside = moves & 0xF0 & !(1 << direction);
+            if aside != 0 {
+                self.seeds.push(Seed { cell: at as u16, moves: aside, cost });
+            }
+            if moves >> direction & 1 == 0 {
+                return;
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The abstract graph as a space: entries into clusters as nodes, with a query's starts and goals.
 
 use super::Hpa;
+use super::cluster::Link;
 use super::flood::UNREACHED;
 use super::layout::{ClusterId, Layout};
 use crate::grid::{Cell, Grid};
@@ -12,8 +13,11 @@ use crate::space::{Arrival, NodeId, Space};
 pub(super) struct Terminal {
     pub(super) cell: Cell,
     pub(super) cluster: ClusterId,
-    /// Where its costs begin.
+    /// Where its costs begin,
     pub(super) first: usize,
+    /// and where its links do, which only starts have.
+    pub(super) first_link: usize,
+    pub(super) past_link: usize,
 }
 
 /// The abstract graph of one query.
@@ -23,6 +27,8 @@ pub(super) struct HpaSpace<'a> {
     pub(super) goals: &'a [Terminal],
     /// Costs between terminals and the nodes of their clusters.
     pub(super) costs: &'a [u32],
+    /// Where the search goes on from each start.
+    pub(super) links: &'a [Link],
     /// Costs from each start to each goal in the same cluster, without leaving it.
     pub(super) direct: &'a [u32],
 }
@@ -42,9 +48,12 @@ impl Space for HpaSpace<'_> {
         };
         let cluster = self.hpa.cluster(id);
         let node = cluster.node_at(layout.border_number_of_node(at.node));
-        let costs = match (start, node) {
-            (Some(start), _) => &self.costs[self.starts[start].first..][..cluster.node_count()],
-            (None, Some(node)) => cluster.costs_from(node),
+        let links = match (start, node) {
+            (Some(start), _) => {
+                let start = &self.starts[start];
+                &self.links[start.first_link..start.past_link]
+            }
+            (None, Some(node)) => cluster.links_from(node),
             (None, None) => return,
         };
         for (index, goal) in self.goals.iter().enumerate() {
@@ -58,11 +67,8 @@ impl Space for HpaSpace<'_> {
                 }
             }
         }
-        for exit in cluster.exits() {
-            let cost = costs[usize::from(exit.node)];
-            if cost != UNREACHED {
-                visit(exit.target, cost + exit.cost);
-            }
+        for link in links {
+            visit(link.target, link.cost);
         }
     }
 }

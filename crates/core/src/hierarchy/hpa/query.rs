@@ -1,7 +1,7 @@
 //! Finding a path: join the ends to the graph, search it, fill in the cells, smooth.
 
 use super::Hpa;
-use super::cluster::ClusterBuilder;
+use super::cluster::{ClusterBuilder, Link};
 use super::flood::UNREACHED;
 use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Terminal};
 use super::reach::MapPart;
@@ -26,6 +26,8 @@ pub(crate) struct HpaScratch {
     pub(super) goals: Vec<Terminal>,
     /// Costs between terminals and the nodes of their clusters.
     pub(super) costs: Vec<u32>,
+    /// Where the search goes on from each start.
+    links: Vec<Link>,
     /// Costs from each start to each goal in the same cluster, without leaving it.
     direct: Vec<u32>,
     /// A pair of ends that see each other.
@@ -48,6 +50,7 @@ impl HpaScratch {
             + (self.costs.capacity() + self.direct.capacity()) * size_of::<u32>()
             + (self.cells.capacity() + self.way.capacity()) * size_of::<Cell>()
             + self.parts.capacity() * size_of::<MapPart>()
+            + self.links.capacity() * size_of::<Link>()
             + self.builder.memory_bytes()
             + self.trail.capacity() * size_of::<NodeId>()
             + self.smoother.memory_bytes()
@@ -72,7 +75,19 @@ impl Hpa {
         for node in 0..cluster.node_count() {
             costs.push(cluster.cost_to(grid, &frame, cell, node).unwrap_or(UNREACHED));
         }
-        Terminal { cell, cluster: id, first }
+        Terminal { cell, cluster: id, first, first_link: 0, past_link: 0 }
+    }
+
+    /// Notes where a search goes on from a start.
+    fn link(&self, start: &mut Terminal, costs: &[u32], links: &mut Vec<Link>) {
+        start.first_link = links.len();
+        for exit in self.cluster(start.cluster).exits() {
+            let cost = costs[start.first + usize::from(exit.node)];
+            if cost != UNREACHED {
+                links.push(Link { target: exit.target, cost: cost + exit.cost });
+            }
+        }
+        start.past_link = links.len();
     }
 
     /// The part of the map that a cell lies in; `None` if it is cut off inside its cluster.
@@ -174,13 +189,15 @@ impl Hpa {
     }
 
     fn join_all(&self, grid: &Grid, scratch: &mut Scratch) {
-        let HpaScratch { starts, goals, costs, direct, builder, .. } = &mut scratch.hpa;
+        let HpaScratch { starts, goals, costs, links, direct, builder, .. } = &mut scratch.hpa;
         costs.clear();
+        links.clear();
         starts.clear();
         goals.clear();
         direct.clear();
         starts.extend(scratch.starts.iter().map(|&cell| self.join(grid, cell, costs)));
         goals.extend(scratch.goals.iter().map(|&cell| self.join(grid, cell, costs)));
+        starts.iter_mut().for_each(|start| self.link(start, costs, links));
         for start in &*starts {
             self.measure_direct(grid, start, goals, builder, direct);
         }
@@ -326,11 +343,11 @@ impl Hpa {
         let Scratch { forward, hpa, goals: goal_cells, begun: Some(begun), .. } = scratch else {
             return Outcome::Exhausted;
         };
-        let HpaScratch { starts, goals, costs, direct, .. } = hpa;
+        let HpaScratch { starts, goals, costs, links, direct, .. } = hpa;
         let cells = self.heuristic(grid, starts, goals, goal_cells);
         let mut observer = CellObserver { inner: observer, grid, cells };
         BestFirst {
-            space: HpaSpace { hpa: self, starts, goals, costs, direct },
+            space: HpaSpace { hpa: self, starts, goals, costs, links, direct },
             heuristic: self.heuristic(grid, starts, goals, goal_cells),
             settings,
             nodes: &mut forward.nodes,
