@@ -6,9 +6,8 @@
 use super::HpaOptions;
 use super::entrances::{Crossing, crossings};
 use super::flood::{Flood, NO_STEP, UNREACHED, row_bits};
-use super::layout::{ClusterId, Frame, Layout};
+use super::layout::{BorderCell, ClusterId, Frame, Layout};
 use crate::grid::{Cell, DELTAS, Direction, Grid};
-use crate::space::NodeId;
 
 /// In the border's index: no node here.
 const NO_NODE: u8 = u8::MAX;
@@ -20,23 +19,15 @@ pub(crate) struct Exit {
     pub(crate) node: u8,
     pub(crate) direction: Direction,
     /// The number of its entrance among the cluster's; none for a diagonal slip.
-    entrance: Option<u8>,
+    pub(super) entrance: Option<u8>,
     /// Which column or row of the cluster it lies in, counted along the entrance.
-    place: u8,
+    pub(super) place: u8,
     /// What a step from pair to pair along the entrance costs, where it is the same on both sides.
-    pace: Option<u32>,
+    pub(super) pace: Option<u32>,
     /// What the step costs.
     pub(crate) cost: u32,
-    /// The node it leads to.
-    pub(crate) target: NodeId,
-}
-
-/// From an entry into a cluster across it, and on into the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Link {
-    /// The entry into the next cluster.
-    pub(crate) target: NodeId,
-    pub(crate) cost: u32,
+    /// The cell it leads to.
+    pub(crate) target: BorderCell,
 }
 
 /// The abstraction of one cluster.
@@ -49,10 +40,6 @@ pub(crate) struct Cluster {
     border: Box<[u8]>,
     /// Between nodes, row by row.
     costs: Box<[u32]>,
-    /// Where a search goes on from each node, one after the other;
-    links: Box<[Link]>,
-    /// where those of each node end.
-    link_ends: Box<[u32]>,
     /// For each node, two cells a byte: the direction in which a cell lies nearer to the node. Empty
     /// where every cell is enterable at one cost: there, going diagonally first is right.
     steps: Box<[u8]>,
@@ -91,7 +78,6 @@ impl ClusterBuilder {
             built.measure(grid, &frame, &mut self.flood);
         }
         built.find_parts();
-        built.link();
         built
     }
 
@@ -107,11 +93,7 @@ impl ClusterBuilder {
         let built = self.build_exits(grid, layout, options, cluster);
         if built.nodes == before.nodes {
             let same = built.exits == before.exits;
-            return (!same).then(|| {
-                let mut built = Cluster { exits: built.exits, ..before.clone() };
-                built.link();
-                built
-            });
+            return (!same).then(|| Cluster { exits: built.exits, ..before.clone() });
         }
         Some(self.build(grid, layout, options, cluster))
     }
@@ -153,7 +135,7 @@ impl ClusterBuilder {
                 } as u8,
                 pace: crossing.pace,
                 cost: grid.step_cost(from, to).unwrap_or(UNREACHED),
-                target: layout.node(target, &layout.frame(target), to),
+                target: layout.border_cell(target, &layout.frame(target), to),
             }
         });
         let exits = exits.collect();
@@ -202,6 +184,11 @@ impl Cluster {
         self.parts[node]
     }
 
+    /// Whether its nodes are the same cells, with the same numbers.
+    pub(crate) fn same_nodes(&self, other: &Self) -> bool {
+        self.nodes == other.nodes
+    }
+
     /// Parts and nodes: all that reachability beyond the cluster depends on.
     pub(crate) fn same_connections(&self, other: &Self) -> bool {
         self.nodes == other.nodes && self.parts == other.parts && self.same_exits(other)
@@ -243,60 +230,6 @@ impl Cluster {
         }
         self.costs = costs.into();
         self.steps = steps.into();
-    }
-
-    /// Where a search that has entered by a node goes on.
-    ///
-    /// Left out is what cannot be better than something kept:
-    ///
-    /// ```text
-    ///   ─ y' ─ ─ x' ─     Crossing at x is no better than crossing at y and going along the entrance on
-    ///   ─ y ─ ─ ─ x ─     the other side, if the way to x inside the cluster goes along it from y as
-    ///     ╲               well. Whatever follows x' costs no more from y' by way of x'.
-    ///       e
-    /// ```
-    ///
-    /// and a step straight back, where the node can have been entered by no other.
-    ///
-    /// PERF: AcrosstheCape, clusters of 32: LINKS
-    fn link(&mut self) {
-        let mut links = Vec::with_capacity(self.nodes.len() * self.exits.len());
-        let mut ends = Vec::with_capacity(self.nodes.len());
-        for entry in 0..self.nodes.len() {
-            let costs = self.costs_from(entry);
-            let ways_in = self.exits.iter().filter(|exit| usize::from(exit.node) == entry).count();
-            for (index, exit) in self.exits.iter().enumerate() {
-                let node = usize::from(exit.node);
-                let back = node == entry && ways_in == 1;
-                let cost = costs[node];
-                // Exits of an entrance follow each other, and if any is as good, so is the next to it.
-                let as_good = |other: &Exit| {
-                    other.entrance == exit.entrance
-                        && exit.pace.is_some_and(|pace| {
-                            let along = pace * u32::from(exit.place.abs_diff(other.place));
-                            costs[usize::from(other.node)].checked_add(along) == Some(cost)
-                        })
-                };
-                let before = index.checked_sub(1).map(|before| &self.exits[before]);
-                let left_out = back
-                    || cost == UNREACHED
-                    || before.is_some_and(as_good)
-                    || self.exits.get(index + 1).is_some_and(as_good);
-                if !left_out {
-                    links.push(Link { target: exit.target, cost: cost + exit.cost });
-                }
-            }
-            ends.push(links.len() as u32);
-        }
-        self.links = links.into();
-        self.link_ends = ends.into();
-    }
-
-    /// Where a search that has entered by a node goes on.
-    #[inline]
-    pub(crate) fn links_from(&self, node: usize) -> &[Link] {
-        let first = if node == 0 { 0 } else { self.link_ends[node - 1] };
-        &self.links[first as usize..self.link_ends[node] as usize]
     }
 
     /// Numbers the connected parts in the order of their first nodes.
@@ -399,8 +332,6 @@ impl Cluster {
             + self.exits.len() * size_of::<Exit>()
             + self.border.len()
             + self.costs.len() * size_of::<u32>()
-            + self.links.len() * size_of::<Link>()
-            + self.link_ends.len() * size_of::<u32>()
             + self.steps.len()
             + self.parts.len()
     }

@@ -1,23 +1,21 @@
 //! The abstract graph as a space: entries into clusters as nodes, with a query's starts and goals.
 
 use super::Hpa;
-use super::cluster::Link;
 use super::flood::UNREACHED;
-use super::layout::{ClusterId, Layout};
+use super::layout::ClusterId;
+use super::links::{Links, Place};
 use crate::grid::{Cell, Grid};
 use crate::search::{GridHeuristic, Heuristic, Observer, TraceEvent};
 use crate::space::{Arrival, NodeId, Space};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A start or a goal.
 #[derive(Clone, Copy)]
 pub(super) struct Terminal {
     pub(super) cell: Cell,
     pub(super) cluster: ClusterId,
-    /// Where its costs begin,
+    /// Where its costs begin.
     pub(super) first: usize,
-    /// and where its links do, which only starts have.
-    pub(super) first_link: usize,
-    pub(super) past_link: usize,
 }
 
 /// The abstract graph of one query.
@@ -28,7 +26,8 @@ pub(super) struct HpaSpace<'a> {
     /// Costs between terminals and the nodes of their clusters.
     pub(super) costs: &'a [u32],
     /// Where the search goes on from each start.
-    pub(super) links: &'a [Link],
+    pub(super) start_links: &'a Links,
+    pub(super) places: &'a Places,
     /// Costs from each start to each goal in the same cluster, without leaving it.
     pub(super) direct: &'a [u32],
 }
@@ -42,62 +41,66 @@ impl Space for HpaSpace<'_> {
     fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
         let layout = &self.hpa.layout;
         let start = at.node.index().checked_sub(layout.node_count());
-        let id = match start {
-            Some(start) => self.starts[start].cluster,
-            None => layout.cluster_of_node(at.node),
+        let (id, row) = match start {
+            Some(start) => (self.starts[start].cluster, start),
+            None => (layout.cluster_of_node(at.node), layout.index_of_node(at.node)),
         };
-        let cluster = self.hpa.cluster(id);
-        let node = cluster.node_at(layout.border_number_of_node(at.node));
-        let links = match (start, node) {
-            (Some(start), _) => {
-                let start = &self.starts[start];
-                &self.links[start.first_link..start.past_link]
-            }
-            (None, Some(node)) => cluster.links_from(node),
-            (None, None) => return,
-        };
+        let links = if start.is_some() { self.start_links } else { &self.hpa.links[id.index()] };
         for (index, goal) in self.goals.iter().enumerate() {
             if goal.cluster == id {
-                let cost = match (start, node) {
-                    (Some(start), _) => self.direct[start * self.goals.len() + index],
-                    (None, node) => self.costs[goal.first + node.unwrap_or(0)],
+                let cost = match start {
+                    Some(start) => self.direct[start * self.goals.len() + index],
+                    None => self.costs[goal.first + row],
                 };
                 if cost != UNREACHED {
                     visit(self.hpa.goal_node(self.starts.len(), index), cost);
                 }
             }
         }
-        for link in links {
+        for link in links.from(row) {
+            self.places.note(link.target, link.place);
             visit(link.target, link.cost);
         }
     }
 }
 
-/// Estimates from the cells of abstract nodes.
-pub(super) struct HpaHeuristic<'a> {
-    pub(super) layout: &'a Layout,
-    pub(super) starts: &'a [Terminal],
-    pub(super) goals: &'a [Terminal],
-    pub(super) inner: GridHeuristic<'a>,
-}
+/// Where the nodes lie that a search has seen.
+#[derive(Default)]
+pub(super) struct Places(Vec<AtomicU32>);
 
-impl HpaHeuristic<'_> {
-    #[inline]
-    fn cell(&self, node: NodeId) -> Cell {
-        match node.index().checked_sub(self.layout.node_count()) {
-            None => self.layout.cell_of_node(node),
-            Some(index) => match self.starts.get(index) {
-                Some(start) => start.cell,
-                None => self.goals[index - self.starts.len()].cell,
-            },
+impl Places {
+    pub(super) fn make_room(&mut self, node_count: usize) {
+        if self.0.len() < node_count {
+            self.0.resize_with(node_count, AtomicU32::default);
         }
     }
+
+    /// Written by the space and read by the estimates of the same search, on one thread.
+    #[inline]
+    pub(super) fn note(&self, node: NodeId, place: Place) {
+        self.0[node.index()].store(place.0, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn cell(&self, node: NodeId) -> Cell {
+        Place(self.0[node.index()].load(Ordering::Relaxed)).cell()
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.0.capacity() * size_of::<AtomicU32>()
+    }
+}
+
+/// Estimates from the cells of abstract nodes.
+pub(super) struct HpaHeuristic<'a> {
+    pub(super) places: &'a Places,
+    pub(super) inner: GridHeuristic<'a>,
 }
 
 impl Heuristic for HpaHeuristic<'_> {
     #[inline]
     fn estimate(&self, node: NodeId) -> u64 {
-        self.inner.estimate_from(self.cell(node))
+        self.inner.estimate_from(self.places.cell(node))
     }
 
     /// Not asked for: the nearest cell is found by other means.
@@ -110,7 +113,7 @@ impl Heuristic for HpaHeuristic<'_> {
 pub(super) struct CellObserver<'a, O> {
     pub(super) inner: &'a mut O,
     pub(super) grid: &'a Grid,
-    pub(super) cells: HpaHeuristic<'a>,
+    pub(super) places: &'a Places,
 }
 
 impl<O: Observer> Observer for CellObserver<'_, O> {
@@ -118,7 +121,7 @@ impl<O: Observer> Observer for CellObserver<'_, O> {
 
     fn event(&mut self, event: TraceEvent) {
         let extent = self.grid.extent();
-        let cell = |node| NodeId(extent.id_inside(self.cells.cell(node)).0);
+        let cell = |node| NodeId(extent.id_inside(self.places.cell(node)).0);
         let (node, parent) = (cell(event.node), cell(event.parent));
         self.inner.event(TraceEvent { node, parent, ..event });
     }

@@ -8,10 +8,11 @@
 //!     1 1 1 1        3·span + y     right column
 //! ```
 //!
-//! A node of the abstract graph is a border cell: cluster · 4 · span + its number in the cluster.
-//! The number stays the same whatever changes in the cluster or beside it.
+//! That number stays the same whatever changes in the cluster or beside it. The nodes of the abstract
+//! graph are border cells with a transition, and have numbers without gaps in their cluster, so that a
+//! search finds what it knows of them close together.
 
-use crate::grid::{Cell, CellId, Extent, SizeError};
+use crate::grid::{Cell, CellId, DELTAS, Extent, SizeError};
 use crate::space::NodeId;
 
 /// A cluster, numbered row by row.
@@ -23,6 +24,10 @@ impl ClusterId {
         self.0 as usize
     }
 }
+
+/// A border cell: cluster · 4 · span + its number in the cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct BorderCell(u32);
 
 /// The cut of a map into squares, smaller at the right and at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,12 +90,24 @@ impl Layout {
         self.extent.contains(cell)
     }
 
+    /// Nodes have numbers below this.
     pub(crate) fn node_count(&self) -> usize {
         self.clusters.cell_count() << (self.span_bits + 2)
     }
 
     pub(crate) fn cluster_of(&self, cell: Cell) -> ClusterId {
         ClusterId(self.clusters.id_inside(Cell::new(cell.x / self.side, cell.y / self.side)).0)
+    }
+
+    /// Calls `visit` with each cluster that touches this one.
+    pub(crate) fn visit_neighbours(&self, cluster: ClusterId, mut visit: impl FnMut(ClusterId)) {
+        let place = self.clusters.cell(CellId(cluster.0));
+        for (dx, dy) in DELTAS {
+            let (x, y) = (place.x.wrapping_add_signed(dx), place.y.wrapping_add_signed(dy));
+            if let Some(id) = self.clusters.id(Cell::new(x, y)) {
+                visit(ClusterId(id.0));
+            }
+        }
     }
 
     pub(crate) fn frame(&self, cluster: ClusterId) -> Frame {
@@ -103,9 +120,22 @@ impl Layout {
         }
     }
 
-    /// The node of a border cell.
-    pub(crate) fn node(&self, cluster: ClusterId, frame: &Frame, cell: Cell) -> NodeId {
-        NodeId(cluster.0 << (self.span_bits + 2) | self.border_number(frame, cell))
+    pub(crate) fn border_cell(&self, cluster: ClusterId, frame: &Frame, cell: Cell) -> BorderCell {
+        BorderCell(cluster.0 << (self.span_bits + 2) | self.border_number(frame, cell))
+    }
+
+    pub(crate) fn cluster_of_border(&self, border: BorderCell) -> ClusterId {
+        ClusterId(border.0 >> (self.span_bits + 2))
+    }
+
+    /// The number of a border cell in its cluster.
+    pub(crate) fn number_in_cluster(&self, border: BorderCell) -> usize {
+        (border.0 & ((4 << self.span_bits) - 1)) as usize
+    }
+
+    /// The node of that index in a cluster.
+    pub(crate) fn node(&self, cluster: ClusterId, index: usize) -> NodeId {
+        NodeId(cluster.0 << (self.span_bits + 2) | index as u32)
     }
 
     pub(crate) fn border_number(&self, frame: &Frame, cell: Cell) -> u32 {
@@ -124,25 +154,15 @@ impl Layout {
         4 << self.span_bits
     }
 
+    #[inline]
     pub(crate) fn cluster_of_node(&self, node: NodeId) -> ClusterId {
         ClusterId(node.0 >> (self.span_bits + 2))
     }
 
-    pub(crate) fn border_number_of_node(&self, node: NodeId) -> usize {
-        (node.0 & ((4 << self.span_bits) - 1)) as usize
-    }
-
+    /// The index of a node in its cluster.
     #[inline]
-    pub(crate) fn cell_of_node(&self, node: NodeId) -> Cell {
-        let frame = self.frame(self.cluster_of_node(node));
-        let along = node.0 & ((1 << self.span_bits) - 1);
-        let (x, y) = match node.0 >> self.span_bits & 3 {
-            0 => (along, 0),
-            1 => (along, frame.height - 1),
-            2 => (0, along),
-            _ => (frame.width - 1, along),
-        };
-        Cell::new(frame.origin.x + x, frame.origin.y + y)
+    pub(crate) fn index_of_node(&self, node: NodeId) -> usize {
+        (node.0 & ((4 << self.span_bits) - 1)) as usize
     }
 }
 
@@ -151,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn border_cells_have_numbers_of_their_own_that_lead_back_to_them() {
+    fn border_cells_have_numbers_of_their_own() {
         for (width, height, side) in
             [(40, 33, 16), (10, 10, 10), (7, 3, 4), (1, 9, 5), (130, 64, 64)]
         {
@@ -164,10 +184,12 @@ mod tests {
                 assert_eq!(frame.cell(frame.local(cell)), cell);
                 let (x, y) = (cell.x - frame.origin.x, cell.y - frame.origin.y);
                 if x == 0 || y == 0 || x + 1 == frame.width || y + 1 == frame.height {
-                    let node = layout.node(cluster, &frame, cell);
-                    assert!(seen.insert(node), "{cell} shares its number");
+                    let border = layout.border_cell(cluster, &frame, cell);
+                    assert!(seen.insert(border), "{cell} shares its number");
+                    assert!(layout.number_in_cluster(border) < layout.border_room());
+                    assert_eq!(layout.cluster_of_border(border), cluster);
+                    let node = layout.node(cluster, layout.number_in_cluster(border));
                     assert!(node.index() < layout.node_count());
-                    assert_eq!(layout.cell_of_node(node), cell);
                     assert_eq!(layout.cluster_of_node(node), cluster);
                 }
             }

@@ -17,6 +17,7 @@ mod entrances;
 mod flood;
 mod graph;
 mod layout;
+mod links;
 mod patch;
 mod query;
 mod reach;
@@ -32,6 +33,7 @@ pub(crate) use query::HpaScratch;
 use crate::grid::{Edition, Grid, Movement};
 use cluster::{Cluster, ClusterBuilder};
 use layout::{ClusterId, Layout};
+use links::Links;
 use reach::Reach;
 use std::sync::Arc;
 use thiserror::Error;
@@ -73,6 +75,7 @@ pub struct Hpa {
     options: HpaOptions,
     layout: Layout,
     clusters: Vec<Arc<Cluster>>,
+    links: Vec<Arc<Links>>,
     reach: Reach,
     movement: Arc<Movement>,
     /// The grid that it describes.
@@ -111,7 +114,10 @@ impl Hpa {
     fn held_bytes(&self) -> usize {
         let cluster =
             |cluster: &Arc<Cluster>| size_of::<Arc<Cluster>>() + 16 + cluster.memory_bytes();
-        self.clusters.iter().map(cluster).sum::<usize>() + self.reach.memory_bytes()
+        let links = |links: &Arc<Links>| size_of::<Arc<Links>>() + 16 + links.memory_bytes();
+        self.clusters.iter().map(cluster).sum::<usize>()
+            + self.links.iter().map(links).sum::<usize>()
+            + self.reach.memory_bytes()
     }
 
     fn cluster(&self, id: ClusterId) -> &Cluster {
@@ -125,6 +131,7 @@ impl PartialEq for Hpa {
         self.options == other.options
             && self.layout == other.layout
             && self.clusters == other.clusters
+            && self.links == other.links
             && self.reach == other.reach
     }
 }
@@ -177,10 +184,13 @@ impl HpaBuild<'_> {
         }
         let reach = Reach::build(&self.layout, &clusters)
             .expect("half of a valid extent is a valid extent");
+        let link = |id| Arc::new(Links::build(&self.layout, &clusters, ClusterId(id)));
+        let links = (0..clusters.len() as u32).map(link).collect();
         Ok(Hpa {
             options: self.options,
             layout: self.layout,
             clusters,
+            links,
             reach,
             movement: self.grid.shared_movement(),
             grid: self.grid.edition(),

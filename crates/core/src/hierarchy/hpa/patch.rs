@@ -2,6 +2,7 @@
 
 use super::cluster::ClusterBuilder;
 use super::layout::ClusterId;
+use super::links::Links;
 use super::{Hpa, costs_fit};
 use crate::grid::{Cell, Change, Edition, Grid};
 use std::sync::Arc;
@@ -32,6 +33,7 @@ impl Hpa {
         touched.sort_unstable();
         touched.dedup();
         let mut reconnected = Vec::new();
+        let mut relinked = Vec::new();
         for &cluster in &touched {
             let frame = self.layout.frame(cluster);
             let slot = &mut self.clusters[cluster.index()];
@@ -44,7 +46,18 @@ impl Hpa {
             if !slot.same_connections(&built) {
                 reconnected.push(cluster);
             }
+            relinked.push(cluster);
+            if !slot.same_nodes(&built) {
+                // Those beside it know its nodes by their numbers.
+                self.layout.visit_neighbours(cluster, |beside| relinked.push(beside));
+            }
             *slot = Arc::new(built);
+        }
+        relinked.sort_unstable();
+        relinked.dedup();
+        for &cluster in &relinked {
+            self.links[cluster.index()] =
+                Arc::new(Links::build(&self.layout, &self.clusters, cluster));
         }
         self.reach.update(&self.layout, &self.clusters, &reconnected);
         self.grid = grid.edition();

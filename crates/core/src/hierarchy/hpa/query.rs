@@ -1,9 +1,10 @@
 //! Finding a path: join the ends to the graph, search it, fill in the cells, smooth.
 
 use super::Hpa;
-use super::cluster::{ClusterBuilder, Link};
+use super::cluster::{ClusterBuilder, Exit};
 use super::flood::UNREACHED;
-use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Terminal};
+use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
+use super::links::{Links, Place, target};
 use super::reach::MapPart;
 use super::tighten::tighten;
 use crate::grid::{Cell, Change, Grid};
@@ -27,7 +28,9 @@ pub(crate) struct HpaScratch {
     /// Costs between terminals and the nodes of their clusters.
     pub(super) costs: Vec<u32>,
     /// Where the search goes on from each start.
-    links: Vec<Link>,
+    start_links: Links,
+    /// Where the nodes lie that the search has seen.
+    pub(super) places: Places,
     /// Costs from each start to each goal in the same cluster, without leaving it.
     direct: Vec<u32>,
     /// A pair of ends that see each other.
@@ -50,7 +53,8 @@ impl HpaScratch {
             + (self.costs.capacity() + self.direct.capacity()) * size_of::<u32>()
             + (self.cells.capacity() + self.way.capacity()) * size_of::<Cell>()
             + self.parts.capacity() * size_of::<MapPart>()
-            + self.links.capacity() * size_of::<Link>()
+            + self.start_links.memory_bytes()
+            + self.places.memory_bytes()
             + self.builder.memory_bytes()
             + self.trail.capacity() * size_of::<NodeId>()
             + self.smoother.memory_bytes()
@@ -75,19 +79,19 @@ impl Hpa {
         for node in 0..cluster.node_count() {
             costs.push(cluster.cost_to(grid, &frame, cell, node).unwrap_or(UNREACHED));
         }
-        Terminal { cell, cluster: id, first, first_link: 0, past_link: 0 }
+        Terminal { cell, cluster: id, first }
     }
 
-    /// Notes where a search goes on from a start.
-    fn link(&self, start: &mut Terminal, costs: &[u32], links: &mut Vec<Link>) {
-        start.first_link = links.len();
-        for exit in self.cluster(start.cluster).exits() {
-            let cost = costs[start.first + usize::from(exit.node)];
-            if cost != UNREACHED {
-                links.push(Link { target: exit.target, cost: cost + exit.cost });
-            }
+    /// Notes where a search goes on from each start.
+    fn link_starts(&self, starts: &[Terminal], costs: &[u32], links: &mut Links) {
+        let exits = |start: &Terminal| self.cluster(start.cluster).exits();
+        links.begin(starts.iter().map(|start| exits(start).len()).max().unwrap_or(0));
+        for start in starts {
+            let cost = |exit: &Exit| costs[start.first + usize::from(exit.node)];
+            let reached = exits(start).iter().filter(|exit| cost(exit) != UNREACHED);
+            let link = |exit: &Exit| target(&self.layout, &self.clusters, exit, cost(exit));
+            links.push_row(reached.map(link));
         }
-        start.past_link = links.len();
     }
 
     /// The part of the map that a cell lies in; `None` if it is cut off inside its cluster.
@@ -189,15 +193,15 @@ impl Hpa {
     }
 
     fn join_all(&self, grid: &Grid, scratch: &mut Scratch) {
-        let HpaScratch { starts, goals, costs, links, direct, builder, .. } = &mut scratch.hpa;
+        let HpaScratch { starts, goals, costs, start_links, direct, builder, .. } =
+            &mut scratch.hpa;
         costs.clear();
-        links.clear();
         starts.clear();
         goals.clear();
         direct.clear();
         starts.extend(scratch.starts.iter().map(|&cell| self.join(grid, cell, costs)));
         goals.extend(scratch.goals.iter().map(|&cell| self.join(grid, cell, costs)));
-        starts.iter_mut().for_each(|start| self.link(start, costs, links));
+        self.link_starts(starts, costs, start_links);
         for start in &*starts {
             self.measure_direct(grid, start, goals, builder, direct);
         }
@@ -205,12 +209,19 @@ impl Hpa {
 
     fn open_starts(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
         let Scratch { forward, hpa, goals: goal_cells, .. } = scratch;
-        let HpaScratch { starts, goals, .. } = hpa;
+        let HpaScratch { starts, goals, places, .. } = hpa;
+        places.make_room(self.goal_node(starts.len(), goals.len()).index());
+        for (index, start) in starts.iter().enumerate() {
+            places.note(self.start_node(index), Place::of(start.cell));
+        }
+        for (index, goal) in goals.iter().enumerate() {
+            places.note(self.goal_node(starts.len(), index), Place::of(goal.cell));
+        }
         forward.nodes.reset(self.goal_node(starts.len(), goals.len()).index());
         for index in 0..goals.len() {
             forward.nodes.mark_goal(self.goal_node(starts.len(), index));
         }
-        let heuristic = self.heuristic(grid, starts, goals, goal_cells);
+        let heuristic = self.heuristic(grid, places, goal_cells);
         let settings = self.settings(grid, starts.len());
         let key = |index| settings.key(0, heuristic.estimate(self.start_node(index)));
         let floor = (0..starts.len()).map(key).min().unwrap_or(0);
@@ -225,12 +236,11 @@ impl Hpa {
     fn heuristic<'a>(
         &'a self,
         grid: &Grid,
-        starts: &'a [Terminal],
-        goals: &'a [Terminal],
+        places: &'a Places,
         goal_cells: &'a [Cell],
     ) -> HpaHeuristic<'a> {
         let inner = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goal_cells);
-        HpaHeuristic { layout: &self.layout, starts, goals, inner }
+        HpaHeuristic { places, inner }
     }
 
     /// The costs from a start to the goals in its own cluster, without leaving it.
@@ -343,12 +353,11 @@ impl Hpa {
         let Scratch { forward, hpa, goals: goal_cells, begun: Some(begun), .. } = scratch else {
             return Outcome::Exhausted;
         };
-        let HpaScratch { starts, goals, costs, links, direct, .. } = hpa;
-        let cells = self.heuristic(grid, starts, goals, goal_cells);
-        let mut observer = CellObserver { inner: observer, grid, cells };
+        let HpaScratch { starts, goals, costs, start_links, places, direct, .. } = hpa;
+        let mut observer = CellObserver { inner: observer, grid, places };
         BestFirst {
-            space: HpaSpace { hpa: self, starts, goals, costs, links, direct },
-            heuristic: self.heuristic(grid, starts, goals, goal_cells),
+            space: HpaSpace { hpa: self, starts, goals, costs, start_links, places, direct },
+            heuristic: self.heuristic(grid, places, goal_cells),
             settings,
             nodes: &mut forward.nodes,
             open: &mut forward.buckets,

@@ -159,12 +159,12 @@ impl Reach {
             let Some(id) = extent.id(place) else { continue };
             let cluster = &clusters[id.index()];
             for exit in cluster.exits() {
-                let target = layout.cluster_of_node(exit.target);
+                let target = layout.cluster_of_border(exit.target);
                 let target_place = extent.cell(CellId(target.0));
                 if !inside(target_place) || child_of(target_place) == child_of(place) {
                     continue;
                 }
-                let number = layout.border_number_of_node(exit.target);
+                let number = layout.number_in_cluster(exit.target);
                 let target_cluster = &clusters[target.index()];
                 let Some(target_node) = target_cluster.node_at(number) else { continue };
                 let own = u32::from(cluster.part(usize::from(exit.node)));

@@ -12,7 +12,7 @@ impl Hpa {
     /// Writes the cells of the way to a goal node.
     pub(super) fn refine(&self, grid: &Grid, scratch: &mut Scratch, goal: NodeId) {
         let Scratch { forward, hpa, .. } = scratch;
-        let HpaScratch { starts, goals, costs, cells, trail, builder, .. } = hpa;
+        let HpaScratch { starts, goals, costs, cells, trail, builder, places, .. } = hpa;
         trail.clear();
         let mut at = goal;
         loop {
@@ -31,10 +31,10 @@ impl Hpa {
             let start = from.index().checked_sub(first).map(|index| starts[index]);
             let (id, cell) = match start {
                 Some(start) => (start.cluster, start.cell),
-                None => (self.layout.cluster_of_node(from), self.layout.cell_of_node(from)),
+                None => (self.layout.cluster_of_node(from), places.cell(from)),
             };
             let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
-            let node = cluster.node_at(self.layout.border_number_of_node(from)).unwrap_or(0);
+            let node = self.layout.index_of_node(from);
             if start.is_some() {
                 cells.push(cell);
             }
@@ -61,10 +61,13 @@ impl Hpa {
                 None => cluster.costs_from(node),
             };
             let price = |exit: &&Exit| row[usize::from(exit.node)].saturating_add(exit.cost);
-            let exits = cluster.exits().iter().filter(|exit| exit.target == to);
+            let next = self.layout.cluster_of_node(to);
+            let next_frame = self.layout.frame(next);
+            let entry = self.layout.border_cell(next, &next_frame, places.cell(to));
+            let exits = cluster.exits().iter().filter(|exit| exit.target == entry);
             let Some(exit) = exits.min_by_key(price) else { return };
             cluster.walk(grid, &frame, cell, usize::from(exit.node), |cell, _| cells.push(cell));
-            cells.push(self.layout.cell_of_node(to));
+            cells.push(places.cell(to));
         }
     }
 
