@@ -7,7 +7,7 @@ use super::HpaOptions;
 use super::entrances::{Crossing, crossings};
 use super::flood::{Flood, NO_STEP, UNREACHED, row_bits};
 use super::layout::{BorderCell, ClusterId, Frame, Layout};
-use crate::grid::{Cell, DELTAS, Direction, Grid};
+use crate::grid::{Cell, Change, DELTAS, Direction, Grid};
 
 /// In the border's index: no node here.
 const NO_NODE: u8 = u8::MAX;
@@ -40,6 +40,8 @@ pub(crate) struct Cluster {
     border: Box<[u8]>,
     /// Between nodes, row by row.
     costs: Box<[u32]>,
+    /// The one cost of all enterable cells, if there is one and floods were needed.
+    even_cost: Option<u32>,
     /// For each node, two cells a byte: the direction in which a cell lies nearer to the node. Empty
     /// where every cell is enterable at one cost: there, going diagonally first is right.
     steps: Box<[u8]>,
@@ -67,35 +69,50 @@ impl ClusterBuilder {
         options: &HpaOptions,
         cluster: ClusterId,
     ) -> Cluster {
-        let mut built = self.build_exits(grid, layout, options, cluster);
-        let frame = layout.frame(cluster);
-        if built.nodes.is_empty() {
-            return built;
-        }
-        if is_open(grid, &frame) {
-            built.measure_open(grid, &frame);
-        } else {
-            built.measure(grid, &frame, &mut self.flood);
-        }
-        built.find_parts();
-        built
+        let built = self.build_exits(grid, layout, options, cluster);
+        self.finish(grid, &layout.frame(cluster), built, &Cluster::default(), &[])
     }
 
-    /// Builds a cluster again of which no cell has changed, but cells that touch it.
-    pub(crate) fn rebuild_beside(
+    /// Builds a cluster again after changes in it or beside it; `None` if it is as it was before.
+    pub(crate) fn rebuild(
         &mut self,
         grid: &Grid,
         layout: &Layout,
         options: &HpaOptions,
         cluster: ClusterId,
         before: &Cluster,
+        changes: &[Change],
     ) -> Option<Cluster> {
+        let frame = layout.frame(cluster);
         let built = self.build_exits(grid, layout, options, cluster);
-        if built.nodes == before.nodes {
-            let same = built.exits == before.exits;
-            return (!same).then(|| Cluster { exits: built.exits, ..before.clone() });
+        let inside = changes.iter().any(|change| frame.contains(change.cell));
+        let built = if !inside && built.nodes == before.nodes {
+            Cluster { exits: built.exits, ..before.clone() }
+        } else {
+            self.finish(grid, &frame, built, before, changes)
+        };
+        (built != *before).then_some(built)
+    }
+
+    /// Measures the ways between a cluster's nodes, but for those that are known from before.
+    fn finish(
+        &mut self,
+        grid: &Grid,
+        frame: &Frame,
+        mut built: Cluster,
+        before: &Cluster,
+        changes: &[Change],
+    ) -> Cluster {
+        if built.nodes.is_empty() {
+            return built;
         }
-        Some(self.build(grid, layout, options, cluster))
+        if is_open(grid, frame) {
+            built.measure_open(grid, frame);
+        } else {
+            built.measure(grid, frame, &mut self.flood, before, changes);
+        }
+        built.find_parts();
+        built
     }
 
     /// A cluster's nodes and exits, without the costs between them.
@@ -141,6 +158,15 @@ impl ClusterBuilder {
         let exits = exits.collect();
         Cluster { nodes: nodes.into(), exits, border: border.into(), ..Cluster::default() }
     }
+}
+
+/// The one cost of all enterable cells of the frame, if there is one.
+fn even_cost(grid: &Grid, frame: &Frame) -> Option<u32> {
+    grid.uniform_cost().or_else(|| {
+        let mut costs = (0..frame.cell_count()).filter_map(|local| grid.cost_of(frame.cell(local)));
+        let first = costs.next()?;
+        costs.all(|cost| cost == first).then_some(first)
+    })
 }
 
 /// Whether every cell of the frame can be entered, all at one cost and in one domain.
@@ -210,13 +236,41 @@ impl Cluster {
         self.costs = costs.into();
     }
 
-    fn measure(&mut self, grid: &Grid, frame: &Frame, flood: &mut Flood) {
+    /// Floods the cluster from each node. A flood depends on the cells that it reaches and on those beside
+    /// them: where no change touches these, its outcome is taken over.
+    ///
+    /// PERF: KEPT
+    fn measure(
+        &mut self,
+        grid: &Grid,
+        frame: &Frame,
+        flood: &mut Flood,
+        before: &Self,
+        changes: &[Change],
+    ) {
         let count = self.nodes.len();
-        let mut costs = Vec::with_capacity(count * count);
         let table = frame.cell_count().div_ceil(2);
+        let mut costs = vec![UNREACHED; count * count];
         let mut steps = vec![0u8; table * count];
         let mut entered = None;
+        self.even_cost = even_cost(grid, frame);
+        let comparable = self.even_cost == before.even_cost;
+        let known = |node: u16| {
+            let old = before.nodes.binary_search(&node).ok()?;
+            (comparable && before.stands(frame, old, self.even_cost, changes)).then_some(old)
+        };
+        let known: Vec<Option<usize>> = self.nodes.iter().map(|&node| known(node)).collect();
         for node in 0..count {
+            let rows = &mut steps[node * table..(node + 1) * table];
+            if let Some(old) = known[node] {
+                rows.copy_from_slice(&before.steps[old * table..(old + 1) * table]);
+                for (to, known) in known.iter().enumerate() {
+                    if let Some(old_to) = *known {
+                        costs[node * count + to] = before.costs_from(old)[old_to];
+                    }
+                }
+                continue;
+            }
             let source = usize::from(self.nodes[node]);
             let domain = grid.domain_of(frame.cell(source));
             if entered != Some(domain) {
@@ -225,11 +279,32 @@ impl Cluster {
                 entered = Some(domain);
             }
             flood.run(grid, source);
-            costs.extend(self.nodes.iter().map(|&to| flood.cost(usize::from(to))));
-            flood.write_steps(&mut steps[node * table..(node + 1) * table]);
+            flood.write_steps(rows);
+            for (to, &local) in self.nodes.iter().enumerate() {
+                // There and back costs the same.
+                let cost = flood.cost(usize::from(local));
+                costs[node * count + to] = cost;
+                costs[to * count + node] = cost;
+            }
         }
         self.costs = costs.into();
         self.steps = steps.into();
+    }
+
+    /// Whether the flood from a node is the same after changes.
+    fn stands(&self, frame: &Frame, node: usize, even: Option<u32>, changes: &[Change]) -> bool {
+        let near = |change: &Change| {
+            (0..9).any(|place| {
+                let (dx, dy) = (place % 3 - 1, place / 3 - 1);
+                let (x, y) =
+                    (change.cell.x.wrapping_add_signed(dx), change.cell.y.wrapping_add_signed(dy));
+                let cell = Cell::new(x, y);
+                frame.contains(cell) && self.reaches(frame, cell, node)
+            })
+        };
+        let mut inside = changes.iter().filter(|change| frame.contains(change.cell)).peekable();
+        // Where costs differ, ties also depend on the dearest cell.
+        inside.peek().is_none() || (even.is_some() && !inside.any(near))
     }
 
     /// Numbers the connected parts in the order of their first nodes.

@@ -35,14 +35,10 @@ impl Hpa {
         let mut reconnected = Vec::new();
         let mut relinked = Vec::new();
         for &cluster in &touched {
-            let frame = self.layout.frame(cluster);
             let slot = &mut self.clusters[cluster.index()];
-            let built = if changes.iter().any(|change| frame.contains(change.cell)) {
-                Some(builder.build(grid, &self.layout, &self.options, cluster))
-            } else {
-                builder.rebuild_beside(grid, &self.layout, &self.options, cluster, slot)
-            };
-            let Some(built) = built else { continue };
+            let rebuilt =
+                builder.rebuild(grid, &self.layout, &self.options, cluster, slot, changes);
+            let Some(built) = rebuilt else { continue };
             if !slot.same_connections(&built) {
                 reconnected.push(cluster);
             }
