@@ -29,6 +29,8 @@ use crate::grid::{Cell, Grid};
 ///
 /// PERF: at 64, means are lower by a twentieth, for two thirds more time in mazes.
 const UNSEEN_MAX: u32 = 16;
+/// The same for points that lie farther apart.
+const POINTS_UNSEEN_MAX: u32 = 1;
 
 /// Working memory of [`smooth`]. Make one a thread and keep it: after the first paths on a map,
 /// further ones allocate nothing but the path that is returned.
@@ -107,6 +109,38 @@ impl Smoother {
         }
     }
 
+    /// A path from point to point in `cells`, pulled taut. Where one point sees another, nothing
+    /// between them is needed; for a hop whose end its first point does not see, `fill` writes the cells
+    /// that follow that point.
+    pub(crate) fn pull_through(
+        &mut self,
+        grid: &Grid,
+        points: &[Cell],
+        mut fill: impl FnMut(usize, &mut Vec<Cell>),
+        cells: &mut Vec<Cell>,
+    ) {
+        cells.clear();
+        cells.extend(points.first());
+        let Some(view) = points.first().and_then(|&start| View::new(grid, start)) else { return };
+        let bounds = Bounds::of(points);
+        let mut anchor = 0;
+        while anchor + 1 < points.len() {
+            let farthest = self.farthest_seen(view, bounds, points, anchor, POINTS_UNSEEN_MAX);
+            if farthest == anchor {
+                fill(anchor, cells);
+                anchor += 1;
+            } else {
+                self.push_way(view, points[anchor], points[farthest], cells);
+                anchor = farthest;
+            }
+        }
+        let bounds = Bounds::of(cells);
+        for _ in 0..2 {
+            cells.reverse();
+            self.pull_from_first(view, bounds, cells);
+        }
+    }
+
     /// One pass: each leg goes to the farthest cell that its first one sees.
     fn pull_from_first(&mut self, view: View<'_>, bounds: Bounds, cells: &mut Vec<Cell>) {
         let mut taut = std::mem::take(&mut self.taut);
@@ -114,7 +148,8 @@ impl Smoother {
         taut.push(cells[0]);
         let mut anchor = 0;
         while anchor + 1 < cells.len() {
-            let farthest = self.farthest_seen(view, bounds, cells, anchor);
+            let farthest = self.farthest_seen(view, bounds, cells, anchor, UNSEEN_MAX);
+            assert!(farthest > anchor, "the step from {} is not allowed", cells[anchor]);
             self.push_way(view, cells[anchor], cells[farthest], &mut taut);
             anchor = farthest;
         }
@@ -127,6 +162,7 @@ impl Smoother {
         bounds: Bounds,
         cells: &[Cell],
         anchor: usize,
+        unseen_max: u32,
     ) -> usize {
         self.begun = 0;
         let mut farthest = anchor;
@@ -135,13 +171,12 @@ impl Smoother {
             if self.sees_from(view, bounds, cells[anchor], cell) {
                 farthest = at;
                 unseen = 0;
-            } else if unseen == UNSEEN_MAX {
+            } else if unseen == unseen_max {
                 break;
             } else {
                 unseen += 1;
             }
         }
-        assert!(farthest > anchor, "the step from {} is not allowed", cells[anchor]);
         farthest
     }
 

@@ -19,4 +19,4 @@ pub(crate) use bidirectional::{Bidirectional, Half, Meeting};
 pub(crate) use depth_first::DepthFirst;
 pub(crate) use heuristic::GridHeuristic;
 pub(crate) use open_list::{BucketQueue, OpenList};
-pub(crate) use scratch::{Begun, Frontier};
+pub(crate) use scratch::{Begun, Frontier, push_ancestors};

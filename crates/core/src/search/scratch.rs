@@ -111,7 +111,7 @@ impl Scratch {
 }
 
 /// Pushes a node, its parent, and so on up to a start.
-fn push_ancestors(nodes: &NodeTable, node: NodeId, trail: &mut Vec<NodeId>) {
+pub(crate) fn push_ancestors(nodes: &NodeTable, node: NodeId, trail: &mut Vec<NodeId>) {
     let mut at = node;
     loop {
         trail.push(at);

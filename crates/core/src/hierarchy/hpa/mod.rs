@@ -18,6 +18,7 @@ mod flood;
 mod graph;
 mod layout;
 mod links;
+mod near;
 mod patch;
 mod query;
 mod reach;

@@ -5,8 +5,8 @@ use super::cluster::{ClusterBuilder, Exit};
 use super::flood::UNREACHED;
 use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
 use super::links::{Links, Place, target};
+use super::near::Nearby;
 use super::reach::MapPart;
-use super::tighten::tighten;
 use crate::grid::{Cell, Change, Grid};
 use crate::path::{Path, Smoother};
 use crate::planner::{Answer, CatchUp, Guarantee, Planner, Progress, Query, QueryError, Task};
@@ -33,17 +33,22 @@ pub(crate) struct HpaScratch {
     pub(super) places: Places,
     /// Costs from each start to each goal in the same cluster, without leaving it.
     direct: Vec<u32>,
-    /// A pair of ends that see each other.
-    in_sight: Option<(Cell, Cell)>,
+    /// What the ends alone tell,
+    nearby: Nearby,
+    /// and the way that they do.
+    pub(super) near: Vec<Cell>,
     /// Whether the goal is not one that was asked for, but the cell nearest to it.
     redirected: bool,
     /// The map's parts that the starts lie in.
     pub(super) parts: Vec<MapPart>,
     pub(super) cells: Vec<Cell>,
     /// A stretch of a path while it is made cheaper.
-    way: Vec<Cell>,
+    pub(super) way: Vec<Cell>,
+    /// The abstract path,
     pub(super) trail: Vec<NodeId>,
-    smoother: Smoother,
+    /// and where its nodes lie.
+    pub(super) points: Vec<Cell>,
+    pub(super) smoother: Smoother,
 }
 
 impl HpaScratch {
@@ -51,7 +56,10 @@ impl HpaScratch {
         let terminals = self.starts.capacity() + self.goals.capacity();
         terminals * size_of::<Terminal>()
             + (self.costs.capacity() + self.direct.capacity()) * size_of::<u32>()
-            + (self.cells.capacity() + self.way.capacity()) * size_of::<Cell>()
+            + [&self.cells, &self.way, &self.near, &self.points]
+                .map(|cells| cells.capacity() * size_of::<Cell>())
+                .iter()
+                .sum::<usize>()
             + self.parts.capacity() * size_of::<MapPart>()
             + self.start_links.memory_bytes()
             + self.places.memory_bytes()
@@ -171,14 +179,12 @@ impl Hpa {
     /// Joins the ends to the graph. Where there is no path, the nearest cell becomes the goal.
     fn prepare(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
         let own = &mut scratch.hpa;
-        own.in_sight = None;
         own.redirected = false;
-        if let ([start], [goal]) = (&scratch.starts[..], &scratch.goals[..])
-            && self.options.smooth
-            && grid.uniform_cost().is_some()
-            && own.smoother.sees(grid, *start, *goal)
-        {
-            own.in_sight = Some((*start, *goal));
+        own.nearby = match (&scratch.starts[..], &scratch.goals[..]) {
+            ([start], [goal]) => self.look_nearby(grid, *start, *goal, own),
+            _ => Nearby::Unknown,
+        };
+        if own.nearby == Nearby::Certain {
             return;
         }
         self.join_all(grid, scratch);
@@ -282,26 +288,20 @@ impl Hpa {
             return Progress::Stale;
         }
         self.tell_starts(grid, scratch, observer);
-        if let Some((start, goal)) = scratch.hpa.in_sight {
-            let cells = &mut scratch.hpa.cells;
-            cells.clear();
-            // They see each other: pulling the two taut fills in the way between them.
-            cells.extend([start, goal]);
-            scratch.hpa.smoother.pull(grid, cells);
-            let path = path_of(grid, cells);
+        if scratch.hpa.nearby == Nearby::Certain {
+            let path = path_of(grid, &scratch.hpa.near);
             return Progress::Done(self.judged(scratch, path));
         }
         match self.search(grid, scratch, slice, observer) {
             Outcome::Paused => Progress::Running,
             Outcome::Goal(node) => {
-                self.refine(grid, scratch, node);
-                let HpaScratch { cells, way, smoother, builder, .. } = &mut scratch.hpa;
-                match grid.uniform_cost() {
-                    _ if !self.options.smooth => {}
-                    Some(_) => smoother.pull(grid, cells),
-                    None => tighten(grid, cells, way, &mut builder.flood),
+                self.note_trail(scratch, node);
+                self.refine(grid, &mut scratch.hpa);
+                let HpaScratch { cells, near, nearby, .. } = &mut scratch.hpa;
+                let mut path = path_of(grid, cells);
+                if *nearby == Nearby::Candidate && grid.cost_along(near) < path.cost() {
+                    path = path_of(grid, near);
                 }
-                let path = path_of(grid, cells);
                 Progress::Done(self.judged(scratch, path))
             }
             Outcome::Exhausted | Outcome::Limit => {

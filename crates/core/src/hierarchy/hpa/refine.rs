@@ -2,73 +2,99 @@
 
 use super::Hpa;
 use super::cluster::Exit;
-use super::flood::UNREACHED;
+use super::flood::{Flood, UNREACHED};
+use super::graph::Terminal;
 use super::query::HpaScratch;
+use super::tighten::tighten;
 use crate::grid::{Cell, Grid};
-use crate::search::{GridHeuristic, HeuristicKind, Scratch, Weight};
+use crate::search::{GridHeuristic, HeuristicKind, Scratch, Weight, push_ancestors};
 use crate::space::NodeId;
 
+/// A hop of an abstract path, and the ends of its query.
+struct Hop<'a> {
+    starts: &'a [Terminal],
+    goals: &'a [Terminal],
+    /// Costs between them and the nodes of their clusters.
+    costs: &'a [u32],
+    from: NodeId,
+    to: NodeId,
+    from_cell: Cell,
+    to_cell: Cell,
+}
+
 impl Hpa {
-    /// Writes the cells of the way to a goal node.
-    pub(super) fn refine(&self, grid: &Grid, scratch: &mut Scratch, goal: NodeId) {
+    /// Notes the abstract path to a goal node: its nodes, and where they lie.
+    pub(super) fn note_trail(&self, scratch: &mut Scratch, goal: NodeId) {
         let Scratch { forward, hpa, .. } = scratch;
-        let HpaScratch { starts, goals, costs, cells, trail, builder, places, .. } = hpa;
+        let HpaScratch { trail, points, places, .. } = hpa;
         trail.clear();
-        let mut at = goal;
-        loop {
-            trail.push(at);
-            let parent = forward.nodes.parent(at);
-            if parent == at {
-                break;
-            }
-            at = parent;
-        }
+        push_ancestors(&forward.nodes, goal, trail);
         trail.reverse();
-        cells.clear();
-        let first = self.layout.node_count();
-        for hop in trail.windows(2) {
-            let (from, to) = (hop[0], hop[1]);
-            let start = from.index().checked_sub(first).map(|index| starts[index]);
-            let (id, cell) = match start {
-                Some(start) => (start.cluster, start.cell),
-                None => (self.layout.cluster_of_node(from), places.cell(from)),
-            };
-            let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
-            let node = self.layout.index_of_node(from);
-            if start.is_some() {
-                cells.push(cell);
-            }
-            if let Some(index) = to.index().checked_sub(first + starts.len()) {
-                let goal = goals[index].cell;
-                if start.is_some() {
-                    let Some(board) = grid.board_of(cell) else { return };
-                    builder.flood.enter(grid, board, &frame);
-                    builder.flood.run(grid, frame.local(cell));
-                    cells.pop();
-                    builder.flood.trace(&frame, goal, cells);
-                } else {
-                    // The table leads to nodes: from the goal to the node, then the other way round.
-                    let turn = cells.len();
-                    cells.push(goal);
-                    cluster.walk(grid, &frame, goal, node, |cell, _| cells.push(cell));
-                    cells.pop();
-                    cells[turn..].reverse();
-                }
-                continue;
-            }
-            let row = match start {
-                Some(start) => &costs[start.first..][..cluster.node_count()],
-                None => cluster.costs_from(node),
-            };
-            let price = |exit: &&Exit| row[usize::from(exit.node)].saturating_add(exit.cost);
-            let next = self.layout.cluster_of_node(to);
-            let next_frame = self.layout.frame(next);
-            let entry = self.layout.border_cell(next, &next_frame, places.cell(to));
-            let exits = cluster.exits().iter().filter(|exit| exit.target == entry);
-            let Some(exit) = exits.min_by_key(price) else { return };
-            cluster.walk(grid, &frame, cell, usize::from(exit.node), |cell, _| cells.push(cell));
-            cells.push(places.cell(to));
+        points.clear();
+        points.extend(trail.iter().map(|&node| places.cell(node)));
+    }
+
+    /// Writes the cells of the abstract path noted last: as they are, or pulled taut.
+    pub(super) fn refine(&self, grid: &Grid, scratch: &mut HpaScratch) {
+        let HpaScratch {
+            starts, goals, costs, trail, points, cells, way, builder, smoother, ..
+        } = scratch;
+        let fill = |hop: usize, flood: &mut Flood, cells: &mut Vec<Cell>| {
+            let (from, to) = (trail[hop], trail[hop + 1]);
+            let (from_cell, to_cell) = (points[hop], points[hop + 1]);
+            let hop = Hop { starts, goals, costs, from, to, from_cell, to_cell };
+            self.fill_hop(grid, hop, flood, cells);
+        };
+        if self.options.smooth && grid.uniform_cost().is_some() {
+            let fill = |hop, cells: &mut Vec<Cell>| fill(hop, &mut builder.flood, cells);
+            smoother.pull_through(grid, points, fill, cells);
+            return;
         }
+        cells.clear();
+        cells.extend(points.first());
+        (1..points.len()).for_each(|hop| fill(hop - 1, &mut builder.flood, cells));
+        if self.options.smooth {
+            tighten(grid, cells, way, &mut builder.flood);
+        }
+    }
+
+    /// Writes the cells that follow the first one of a hop of the abstract path.
+    fn fill_hop(&self, grid: &Grid, ends: Hop<'_>, flood: &mut Flood, cells: &mut Vec<Cell>) {
+        let Hop { starts, goals, costs, from, to, from_cell, to_cell } = ends;
+        let first = self.layout.node_count();
+        let start = from.index().checked_sub(first).map(|index| &starts[index]);
+        let id = start.map_or(self.layout.cluster_of_node(from), |start| start.cluster);
+        let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
+        let node = self.layout.index_of_node(from);
+        if to.index() >= first + starts.len() {
+            let goal = goals[to.index() - first - starts.len()].cell;
+            let begin = cells.len();
+            if start.is_some() {
+                let Some(board) = grid.board_of(from_cell) else { return };
+                flood.enter(grid, board, &frame);
+                flood.run(grid, frame.local(from_cell));
+                flood.trace(&frame, goal, cells);
+                cells.remove(begin);
+            } else {
+                // The table leads to nodes: from the goal to the node, then the other way round.
+                cells.push(goal);
+                cluster.walk(grid, &frame, goal, node, |cell, _| cells.push(cell));
+                cells.pop();
+                cells[begin..].reverse();
+            }
+            return;
+        }
+        let row = match start {
+            Some(start) => &costs[start.first..][..cluster.node_count()],
+            None => cluster.costs_from(node),
+        };
+        let next = self.layout.cluster_of_node(to);
+        let entry = self.layout.border_cell(next, &self.layout.frame(next), to_cell);
+        let price = |exit: &&Exit| row[usize::from(exit.node)].saturating_add(exit.cost);
+        let exits = cluster.exits().iter().filter(|exit| exit.target == entry);
+        let Some(exit) = exits.min_by_key(price) else { return };
+        cluster.walk(grid, &frame, from_cell, usize::from(exit.node), |cell, _| cells.push(cell));
+        cells.push(to_cell);
     }
 
     /// The cell, among those that the starts can reach, that lies nearest to a goal: looks at the starts'

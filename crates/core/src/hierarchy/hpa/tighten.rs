@@ -35,7 +35,7 @@ pub(super) fn tighten(grid: &Grid, cells: &mut Vec<Cell>, way: &mut Vec<Cell>, f
 }
 
 /// The frame around as much of a path's beginning as fits, and the number of the last cell in it.
-fn frame_around(grid: &Grid, cells: &[Cell]) -> (Frame, usize) {
+pub(super) fn frame_around(grid: &Grid, cells: &[Cell]) -> (Frame, usize) {
     let (mut min, mut max) = (cells[0], cells[0]);
     let mut last = 0;
     for (index, cell) in cells.iter().enumerate() {

@@ -1,0 +1,76 @@
+//! Ends that lie close together: there a detour by way of transitions weighs most.
+//!
+//! If one end sees the other, the way between them is the path. Else, if both fit into a frame with some
+//! space around them, one flood of the frame finds the cheapest way that stays inside.
+//!
+//! ```text
+//!   ┌─────────────┐   A way that leaves the frame goes at least from the start to its edge and from
+//!   │   S ─╮      │   there to the goal. A way inside that costs no more than that is the path;
+//!   │  ## #╰─ G   │   otherwise it is a candidate beside what the abstract search finds.
+//!   └─────────────┘
+//! ```
+//!
+//! PERF: NEAR
+
+use super::Hpa;
+use super::query::HpaScratch;
+use super::tighten::frame_around;
+use crate::grid::{Cell, Grid};
+
+/// What a look at the ends alone has found; the way is in [`HpaScratch::near`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Nearby {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// A way, but a cheaper one may lead farther out.
+    Candidate,
+    /// The cheapest way of all.
+    Certain,
+}
+
+impl Hpa {
+    pub(super) fn look_nearby(
+        &self,
+        grid: &Grid,
+        start: Cell,
+        goal: Cell,
+        scratch: &mut HpaScratch,
+    ) -> Nearby {
+        let HpaScratch { near, smoother, builder, .. } = scratch;
+        near.clear();
+        if self.options.smooth && grid.uniform_cost().is_some() && smoother.sees(grid, start, goal)
+        {
+            near.extend([start, goal]);
+            // They see each other: pulling the two taut fills in the way between them.
+            smoother.pull(grid, near);
+            return Nearby::Certain;
+        }
+        let (frame, last) = frame_around(grid, &[start, goal]);
+        let Some(board) = grid.board_of(start).filter(|_| last == 1) else {
+            return Nearby::Unknown;
+        };
+        builder.flood.enter(grid, board, &frame);
+        builder.flood.run(grid, frame.local(start));
+        let cost = builder.flood.cost(frame.local(goal));
+        if cost == super::flood::UNREACHED {
+            return Nearby::Unknown;
+        }
+        builder.flood.trace(&frame, goal, near);
+        let straight = u64::from(grid.movement().steps().straight());
+        let step = straight * 2 * u64::from(*grid.cost_range().start());
+        let extent = grid.extent();
+        // Columns or rows to go, out over each edge that is not the map's and back.
+        let over = |edge: u32, a: u32, b: u32| edge.abs_diff(a) + edge.abs_diff(b) + 2;
+        let (right, bottom) = (frame.origin.x + frame.width - 1, frame.origin.y + frame.height - 1);
+        let ways_out = [
+            (frame.origin.x > 0).then(|| over(frame.origin.x, start.x, goal.x)),
+            (right + 1 < extent.width()).then(|| over(right, start.x, goal.x)),
+            (frame.origin.y > 0).then(|| over(frame.origin.y, start.y, goal.y)),
+            (bottom + 1 < extent.height()).then(|| over(bottom, start.y, goal.y)),
+        ];
+        let inside =
+            ways_out.into_iter().flatten().all(|steps| u64::from(cost) <= u64::from(steps) * step);
+        if inside { Nearby::Certain } else { Nearby::Candidate }
+    }
+}
