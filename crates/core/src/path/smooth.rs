@@ -30,7 +30,7 @@ use crate::grid::{Cell, Grid};
 /// PERF: at 64, means are lower by a twentieth, for two thirds more time in mazes.
 const UNSEEN_MAX: u32 = 16;
 /// The same for points that lie farther apart.
-const POINTS_UNSEEN_MAX: u32 = 1;
+const POINTS_UNSEEN_MAX: u32 = 0;
 
 /// Working memory of [`smooth`]. Make one a thread and keep it: after the first paths on a map,
 /// further ones allocate nothing but the path that is returned.

@@ -17,7 +17,7 @@ use crate::search::{
 use crate::space::NodeId;
 
 /// PERF: the most buckets that an abstract search uses; more are finer, and slower to clear.
-const SPAN_MAX: u64 = 32_767;
+const SPAN_MAX: u64 = 4_095;
 
 /// What a query of an [`Hpa`] needs of a [`Scratch`].
 #[derive(Default)]
