@@ -25,11 +25,9 @@ use super::Path;
 use super::sweep::{Octant, Sweep, View};
 use crate::grid::{Cell, Grid};
 
-/// How many cells in a row an anchor may fail to see before it gives up on the rest of the path.
-///
-/// PERF: at 64, means are lower by a twentieth, for two thirds more time in mazes.
-const UNSEEN_MAX: u32 = 16;
-/// The same for points that lie farther apart.
+/// How many turns in a row an anchor may fail to see before it gives up on the rest of the path.
+const UNSEEN_MAX: u32 = 2;
+/// The same where the points of a path are given, which lie farther apart.
 const POINTS_UNSEEN_MAX: u32 = 0;
 
 /// Working memory of [`smooth`]. Make one a thread and keep it: after the first paths on a map,
@@ -39,8 +37,11 @@ pub struct Smoother {
     sweeps: [Sweep; Octant::COUNT],
     /// A bit for each sweep that has begun at the present anchor.
     begun: u8,
-    /// A path while it is put together.
+    /// Where the legs of the path end: places in its list of cells.
+    turns: Vec<u32>,
+    /// A path and its turns while they are put together.
     taut: Vec<Cell>,
+    taut_turns: Vec<u32>,
 }
 
 /// The path made shorter where a straighter way is open: never dearer, valid, with the same ends.
@@ -87,6 +88,7 @@ impl Smoother {
     pub fn memory_bytes(&self) -> usize {
         self.sweeps.iter().map(Sweep::memory_bytes).sum::<usize>()
             + self.taut.capacity() * size_of::<Cell>()
+            + (self.turns.capacity() + self.taut_turns.capacity()) * size_of::<u32>()
     }
 
     /// Smooths in place the cells of a path that can be walked; see [`smooth`].
@@ -103,9 +105,11 @@ impl Smoother {
             self.push_way(view, start, goal, cells);
             return;
         }
+        self.turns.clear();
+        self.push_turns(cells, 0);
         for _ in 0..2 {
             self.pull_from_first(view, bounds, cells);
-            cells.reverse();
+            self.turn_round(cells);
         }
     }
 
@@ -123,53 +127,115 @@ impl Smoother {
         cells.extend(points.first());
         let Some(view) = points.first().and_then(|&start| View::new(grid, start)) else { return };
         let bounds = Bounds::of(points);
+        self.turns.clear();
         let mut anchor = 0;
         while anchor + 1 < points.len() {
-            let farthest = self.farthest_seen(view, bounds, points, anchor, POINTS_UNSEEN_MAX);
-            if farthest == anchor {
-                fill(anchor, cells);
-                anchor += 1;
-            } else {
-                self.push_way(view, points[anchor], points[farthest], cells);
-                anchor = farthest;
+            let beyond = points[anchor + 1..].iter().copied();
+            let begin = cells.len() - 1;
+            match self.farthest_seen(view, bounds, points[anchor], beyond, POINTS_UNSEEN_MAX) {
+                Some(farthest) => {
+                    anchor += 1 + farthest;
+                    self.push_way(view, cells[begin], points[anchor], cells);
+                    self.turns.push(cells.len() as u32 - 1);
+                }
+                None => {
+                    fill(anchor, cells);
+                    self.push_turns(cells, begin);
+                    anchor += 1;
+                }
             }
         }
         let bounds = Bounds::of(cells);
         for _ in 0..2 {
-            cells.reverse();
+            self.turn_round(cells);
             self.pull_from_first(view, bounds, cells);
         }
     }
 
-    /// One pass: each leg goes to the farthest cell that its first one sees.
-    fn pull_from_first(&mut self, view: View<'_>, bounds: Bounds, cells: &mut Vec<Cell>) {
-        let mut taut = std::mem::take(&mut self.taut);
-        taut.clear();
-        taut.push(cells[0]);
-        let mut anchor = 0;
-        while anchor + 1 < cells.len() {
-            let farthest = self.farthest_seen(view, bounds, cells, anchor, UNSEEN_MAX);
-            assert!(farthest > anchor, "the step from {} is not allowed", cells[anchor]);
-            self.push_way(view, cells[anchor], cells[farthest], &mut taut);
-            anchor = farthest;
+    /// Notes where a path changes direction, from a place in it on.
+    fn push_turns(&mut self, cells: &[Cell], begin: usize) {
+        let step = |at: usize| {
+            let (from, to) = (cells[at - 1], cells[at]);
+            (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y))
+        };
+        for at in begin + 1..cells.len() {
+            if at + 1 == cells.len() || step(at) != step(at + 1) {
+                self.turns.push(at as u32);
+            }
         }
-        self.taut = std::mem::replace(cells, taut);
     }
 
+    /// Makes the goal the start.
+    fn turn_round(&mut self, cells: &mut [Cell]) {
+        cells.reverse();
+        let last = cells.len() as u32 - 1;
+        self.turns.pop();
+        self.turns.reverse();
+        self.turns.iter_mut().for_each(|turn| *turn = last - *turn);
+        self.turns.push(last);
+    }
+
+    /// One pass: each leg goes to the farthest turn that its first cell sees, and beyond it as far along
+    /// the next leg as it sees.
+    fn pull_from_first(&mut self, view: View<'_>, bounds: Bounds, cells: &mut Vec<Cell>) {
+        let (mut taut, mut taut_turns) =
+            (std::mem::take(&mut self.taut), std::mem::take(&mut self.taut_turns));
+        let turns = std::mem::take(&mut self.turns);
+        taut.clear();
+        taut_turns.clear();
+        taut.push(cells[0]);
+        let (mut anchor, mut next) = (0, 0);
+        while anchor + 1 < cells.len() {
+            let from = cells[anchor];
+            let beyond = turns[next..].iter().map(|&turn| cells[turn as usize]);
+            let (mut seen, mut unseen) =
+                match self.farthest_seen(view, bounds, from, beyond, UNSEEN_MAX) {
+                    Some(farthest) => {
+                        next += farthest + 1;
+                        let seen = turns[next - 1] as usize;
+                        (seen, turns.get(next).map_or(seen + 1, |&turn| turn as usize))
+                    }
+                    // The next cell is always seen.
+                    None => (anchor + 1, turns[next] as usize),
+                };
+            while unseen - seen > 1 {
+                let middle = usize::midpoint(seen, unseen);
+                if self.sees_from(view, bounds, from, cells[middle]) {
+                    seen = middle;
+                } else {
+                    unseen = middle;
+                }
+            }
+            if self.sees_from(view, bounds, from, cells[seen]) {
+                self.push_way(view, from, cells[seen], &mut taut);
+            } else {
+                taut.push(cells[seen]);
+            }
+            taut_turns.push(taut.len() as u32 - 1);
+            anchor = seen;
+            if turns.get(next).is_some_and(|&turn| turn as usize == anchor) {
+                next += 1;
+            }
+        }
+        (self.taut, self.taut_turns) = (std::mem::replace(cells, taut), turns);
+        self.turns = taut_turns;
+    }
+
+    /// The number of the farthest of some cells that an anchor sees.
     fn farthest_seen(
         &mut self,
         view: View<'_>,
         bounds: Bounds,
-        cells: &[Cell],
-        anchor: usize,
+        anchor: Cell,
+        cells: impl Iterator<Item = Cell>,
         unseen_max: u32,
-    ) -> usize {
+    ) -> Option<usize> {
         self.begun = 0;
-        let mut farthest = anchor;
+        let mut farthest = None;
         let mut unseen = 0;
-        for (at, &cell) in cells.iter().enumerate().skip(anchor + 1) {
-            if self.sees_from(view, bounds, cells[anchor], cell) {
-                farthest = at;
+        for (at, cell) in cells.enumerate() {
+            if self.sees_from(view, bounds, anchor, cell) {
+                farthest = Some(at);
                 unseen = 0;
             } else if unseen == unseen_max {
                 break;
