@@ -33,7 +33,7 @@ pub use grid::{
     Extent, Grid, GridMap, Journal, MapError, MapProblem, Movement, MovementRule, Palette, Profile,
     ProfileError, Rect, Revision, SIDE_MAX, SizeError, StepCosts, StepCostsError, Terrain,
 };
-pub use hierarchy::{ClusterRow, Hpa, HpaBuild, HpaOptions, HpaOptionsError, Transitions};
+pub use hierarchy::{Hpa, HpaBuild, HpaOptions, HpaOptionsError, HpaPart, Levels, Transitions};
 pub use path::{Path, PathFault, PathProblem, Smoother, smooth};
 pub use planner::{
     Answer, CATALOG, CatalogEntry, CatchUp, GridSearch, Guarantee, OptionHelp, Place, Planner,

@@ -2,6 +2,6 @@
 
 mod hpa;
 
-pub use hpa::{ClusterRow, Hpa, HpaBuild, HpaOptions, HpaOptionsError, Transitions};
+pub use hpa::{Hpa, HpaBuild, HpaOptions, HpaOptionsError, HpaPart, Levels, Transitions};
 
 pub(crate) use hpa::HpaScratch;

@@ -3,7 +3,7 @@
 
 use super::{GridSearch, Planner};
 use crate::grid::Grid;
-use crate::hierarchy::{Hpa, HpaOptions, Transitions};
+use crate::hierarchy::{Hpa, HpaOptions, Levels, Transitions};
 use crate::search::{HeuristicKind, Weight};
 use std::fmt;
 use std::str::FromStr;
@@ -154,6 +154,12 @@ pub static CATALOG: &[CatalogEntry] = &[
                 help: "where clusters are joined: at the ends of entrances, by the thesis's two constants, or once every so many cells",
             },
             OptionHelp {
+                name: "levels",
+                values: "auto or 1 to 4",
+                default: "auto",
+                help: "how many levels of clusters; auto: one up to 4096 × 4096 cells, then two",
+            },
+            OptionHelp {
                 name: "smooth",
                 values: "yes or no",
                 default: "yes",
@@ -179,6 +185,12 @@ fn make_hpa(grid: &Grid, spec: &Spec) -> Result<Hpa, SpecError> {
             _ => {
                 Some(Transitions::Every(text.parse().ok().filter(|step| (1..=64).contains(step))?))
             }
+        })?,
+        levels: spec.value("levels", usual.levels, |text| match text {
+            "auto" => Some(Levels::Automatic),
+            _ => Some(Levels::Exactly(
+                text.parse().ok().filter(|levels| (1..=Levels::MAX).contains(levels))?,
+            )),
         })?,
         smooth: spec.value("smooth", usual.smooth, yes_or_no)?,
     };

@@ -3,7 +3,8 @@
 use super::Hpa;
 use super::flood::UNREACHED;
 use super::layout::ClusterId;
-use super::links::{Links, Place};
+use super::levels::RegionId;
+use super::links::{Links, Place, filled};
 use crate::grid::{Cell, Grid};
 use crate::search::{GridHeuristic, Heuristic, Observer, TraceEvent};
 use crate::space::{Arrival, NodeId, Space};
@@ -30,6 +31,8 @@ pub(super) struct HpaSpace<'a> {
     pub(super) places: &'a Places,
     /// Costs from each start to each goal in the same cluster, without leaving it.
     pub(super) direct: &'a [u32],
+    /// The regions with a start or a goal.
+    pub(super) ends: &'a [RegionId],
 }
 
 impl Space for HpaSpace<'_> {
@@ -45,7 +48,6 @@ impl Space for HpaSpace<'_> {
             Some(start) => (self.starts[start].cluster, start),
             None => (layout.cluster_of_node(at.node), layout.index_of_node(at.node)),
         };
-        let links = if start.is_some() { self.start_links } else { &self.hpa.links[id.index()] };
         let goal_links = self.goals.iter().enumerate().filter_map(|(index, goal)| {
             let cost = match start {
                 _ if goal.cluster != id => UNREACHED,
@@ -55,7 +57,11 @@ impl Space for HpaSpace<'_> {
             let target = self.hpa.goal_node(self.starts.len(), index);
             (cost != UNREACHED).then_some((target, cost))
         });
-        let links = links.from(row).map(|link| {
+        let links = match start {
+            Some(start) => self.start_links.row(start),
+            None => self.hpa.graph().row(self.hpa.height_of(id, self.ends), at.node),
+        };
+        let links = filled(links).map(|link| {
             self.places.note(link.target, link.place);
             (link.target, link.cost)
         });
@@ -63,6 +69,17 @@ impl Space for HpaSpace<'_> {
         for (target, cost) in goal_links.chain(links) {
             visit(target, cost);
         }
+    }
+}
+
+impl Hpa {
+    /// The height whose links lead on from an entry into a cluster: that of the largest region around it
+    /// without a start or a goal.
+    #[inline]
+    pub(super) fn height_of(&self, cluster: ClusterId, ends: &[RegionId]) -> usize {
+        let free =
+            |&height: &usize| !ends.contains(&RegionId::around(&self.layout, cluster, height));
+        (1..=self.levels.len()).rev().find(free).unwrap_or(0)
     }
 }
 

@@ -36,11 +36,17 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// Ends a row that is not full.
+    /// Fills up a row.
     const NONE: Self = Self { target: NodeId(u32::MAX), place: Place(0), cost: UNREACHED };
 }
 
-/// The links of one cluster.
+/// The links of a row, less what fills it up.
+#[inline]
+pub(crate) fn filled(row: &[Link]) -> impl Iterator<Item = &Link> {
+    row.iter().take_while(|link| link.target != Link::NONE.target)
+}
+
+/// The links of one cluster, or of one region.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Links {
     /// The longest row.
@@ -62,12 +68,17 @@ impl Links {
         self.rows.resize(past, Link::NONE);
     }
 
-    /// Where a search that has entered by a node goes on.
+    /// Gives back memory that no row needs.
+    pub(super) fn shrink(&mut self) {
+        self.rows.shrink_to_fit();
+    }
+
+    /// Where a search that has entered by a node goes on; [`Link::NONE`] ends it early.
     #[inline]
-    pub(crate) fn from(&self, row: usize) -> impl Iterator<Item = &Link> {
+    pub(crate) fn row(&self, row: usize) -> &[Link] {
         let width = self.width as usize;
-        let row = self.rows.get(row * width..(row + 1) * width).unwrap_or_default();
-        row.iter().take_while(|link| link.target.0 != u32::MAX)
+        let first = row.wrapping_mul(width);
+        self.rows.get(first..first.wrapping_add(width)).unwrap_or_default()
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {

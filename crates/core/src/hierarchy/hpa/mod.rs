@@ -12,11 +12,13 @@
 //! Invariant: a cluster depends only on its cells and on those that touch it, so that a patched
 //! abstraction equals one built afresh. A path is found exactly when there is one.
 
+mod build;
 mod cluster;
 mod entrances;
 mod flood;
 mod graph;
 mod layout;
+mod levels;
 mod links;
 mod near;
 mod patch;
@@ -27,13 +29,16 @@ mod refine;
 mod tests;
 mod tighten;
 
+pub use build::{HpaBuild, HpaPart};
 pub use entrances::Transitions;
+pub use levels::Levels;
 
 pub(crate) use query::HpaScratch;
 
 use crate::grid::{Edition, Grid, Movement};
-use cluster::{Cluster, ClusterBuilder};
+use cluster::Cluster;
 use layout::{ClusterId, Layout};
+use levels::{Graph, Level};
 use links::Links;
 use reach::Reach;
 use std::sync::Arc;
@@ -46,13 +51,20 @@ pub struct HpaOptions {
     pub cluster_side: u32,
     /// Where transitions are placed.
     pub transitions: Transitions,
+    /// How many levels there are.
+    pub levels: Levels,
     /// Whether paths are smoothed.
     pub smooth: bool,
 }
 
 impl Default for HpaOptions {
     fn default() -> Self {
-        Self { cluster_side: 32, transitions: Transitions::default(), smooth: true }
+        Self {
+            cluster_side: 32,
+            transitions: Transitions::default(),
+            levels: Levels::default(),
+            smooth: true,
+        }
     }
 }
 
@@ -62,11 +74,17 @@ pub enum HpaOptionsError {
     /// A cluster's side is out of range.
     #[error("clusters of {0} cells a side: it must be from 4 to 64")]
     ClusterSide(u32),
-    /// A way inside a cluster could cost more than can be counted.
-    #[error("terrain so dear that a way through a cluster could cost more than {}", u32::MAX)]
+    /// There are too few levels, or too many.
+    #[error("{0} levels: it must be from 1 to {max}", max = Levels::MAX)]
+    Levels(u8),
+    /// A way inside a cluster or a region could cost more than can be counted.
+    #[error(
+        "terrain so dear that a way through a cluster or a region could cost more than {}",
+        u32::MAX
+    )]
     TooDear,
-    /// Not every job's row was given to [`HpaBuild::finish`], or one was given twice.
-    #[error("the rows do not make up the map: give finish() one of each job")]
+    /// Not every job's part was given to [`HpaBuild::join`], or one was given twice.
+    #[error("the parts do not make up the map: give join() one of each job, in their order")]
     Incomplete,
 }
 
@@ -77,6 +95,7 @@ pub struct Hpa {
     layout: Layout,
     clusters: Vec<Arc<Cluster>>,
     links: Vec<Arc<Links>>,
+    levels: Vec<Level>,
     reach: Reach,
     movement: Arc<Movement>,
     /// The grid that it describes.
@@ -88,22 +107,29 @@ pub struct Hpa {
 impl Hpa {
     /// Builds the abstraction on this thread. [`Hpa::plan_build`] does so on several.
     pub fn build(grid: &Grid, options: HpaOptions) -> Result<Self, HpaOptionsError> {
-        let build = Self::plan_build(grid, options)?;
-        let rows = (0..build.job_count()).map(|job| build.run(job)).collect();
-        build.finish(rows)
+        let mut build = Self::plan_build(grid, options)?;
+        while build.job_count() > 0 {
+            let parts = (0..build.job_count()).map(|job| build.run(job)).collect();
+            build.join(parts)?;
+        }
+        build.finish()
     }
 
-    /// Splits the build into jobs that do not depend on each other.
+    /// Splits the build into stages of jobs that do not depend on each other.
     pub fn plan_build(grid: &Grid, options: HpaOptions) -> Result<HpaBuild<'_>, HpaOptionsError> {
         if !(4..=64).contains(&options.cluster_side) {
             return Err(HpaOptionsError::ClusterSide(options.cluster_side));
         }
-        if !costs_fit(grid, options.cluster_side) {
+        let levels = options.levels.for_size(grid.extent());
+        if !(1..=Levels::MAX).contains(&levels) {
+            return Err(HpaOptionsError::Levels(levels));
+        }
+        if !costs_fit(grid, &options) {
             return Err(HpaOptionsError::TooDear);
         }
         let layout = Layout::new(grid.extent(), options.cluster_side)
             .map_err(|_| HpaOptionsError::ClusterSide(options.cluster_side))?;
-        Ok(HpaBuild { grid, options, layout })
+        Ok(HpaBuild::new(grid, options, layout))
     }
 
     /// What it was built with.
@@ -118,11 +144,21 @@ impl Hpa {
         let links = |links: &Arc<Links>| size_of::<Arc<Links>>() + 16 + links.memory_bytes();
         self.clusters.iter().map(cluster).sum::<usize>()
             + self.links.iter().map(links).sum::<usize>()
+            + self.levels.iter().map(Level::memory_bytes).sum::<usize>()
             + self.reach.memory_bytes()
     }
 
     fn cluster(&self, id: ClusterId) -> &Cluster {
         &self.clusters[id.index()]
+    }
+
+    fn graph(&self) -> Graph<'_> {
+        Graph {
+            layout: &self.layout,
+            clusters: &self.clusters,
+            links: &self.links,
+            levels: &self.levels,
+        }
     }
 }
 
@@ -133,69 +169,20 @@ impl PartialEq for Hpa {
             && self.layout == other.layout
             && self.clusters == other.clusters
             && self.links == other.links
+            && self.levels == other.levels
             && self.reach == other.reach
     }
 }
 
-/// Whether the dearest way inside a cluster fits the integers it is counted in.
-fn costs_fit(grid: &Grid, side: u32) -> bool {
+/// Whether the dearest way inside a cluster, a region or a frame of the smoothing fits the integers it is
+/// counted in.
+fn costs_fit(grid: &Grid, options: &HpaOptions) -> bool {
     let diagonal = u64::from(grid.movement().steps().diagonal());
     let step = diagonal * 2 * u64::from(*grid.cost_range().end());
-    // Smoothing looks at frames of its own.
-    let side = side.max(tighten::SIDE);
-    step * u64::from(side * side) < u64::from(u32::MAX)
-}
-
-/// A build in progress: jobs to run in any order, on any threads, then [`HpaBuild::finish`].
-pub struct HpaBuild<'g> {
-    grid: &'g Grid,
-    options: HpaOptions,
-    layout: Layout,
-}
-
-/// What a job of a build has made.
-pub struct ClusterRow(Vec<Arc<Cluster>>);
-
-impl HpaBuild<'_> {
-    /// How many jobs there are.
-    pub fn job_count(&self) -> usize {
-        self.layout.clusters().height() as usize
-    }
-
-    /// Runs one job, from 0: a row of clusters. Past the last there is nothing to do.
-    pub fn run(&self, job: usize) -> ClusterRow {
-        let across = self.layout.clusters().width();
-        if job >= self.job_count() {
-            return ClusterRow(Vec::new());
-        }
-        let mut builder = ClusterBuilder::default();
-        let first = job as u32 * across;
-        let build = |cluster| {
-            let cluster = ClusterId(cluster);
-            Arc::new(builder.build(self.grid, &self.layout, &self.options, cluster))
-        };
-        ClusterRow((first..first + across).map(build).collect())
-    }
-
-    /// Puts the rows together, in the order of the jobs; an error if some are missing.
-    pub fn finish(self, rows: Vec<ClusterRow>) -> Result<Hpa, HpaOptionsError> {
-        let clusters: Vec<Arc<Cluster>> = rows.into_iter().flat_map(|row| row.0).collect();
-        if clusters.len() != self.layout.clusters().cell_count() {
-            return Err(HpaOptionsError::Incomplete);
-        }
-        let reach = Reach::build(&self.layout, &clusters)
-            .expect("half of a valid extent is a valid extent");
-        let link = |id| Arc::new(Links::build(&self.layout, &clusters, ClusterId(id)));
-        let links = (0..clusters.len() as u32).map(link).collect();
-        Ok(Hpa {
-            options: self.options,
-            layout: self.layout,
-            clusters,
-            links,
-            reach,
-            movement: self.grid.shared_movement(),
-            grid: self.grid.edition(),
-            own: Edition::next(),
-        })
-    }
+    let extent = grid.extent();
+    let height = options.levels.for_size(extent).saturating_sub(1).into();
+    let region = u64::from(options.cluster_side) << levels::side_bits(height);
+    let along = |length: u32| region.min(u64::from(length));
+    let cells = along(extent.width()) * along(extent.height());
+    step * cells.max(u64::from(tighten::SIDE).pow(2)) < u64::from(u32::MAX)
 }

@@ -2,6 +2,7 @@
 
 use super::cluster::ClusterBuilder;
 use super::layout::ClusterId;
+use super::levels::{self, RegionMemory};
 use super::links::Links;
 use super::{Hpa, costs_fit};
 use crate::grid::{Cell, Change, Edition, Grid};
@@ -16,6 +17,7 @@ impl Hpa {
         grid: &Grid,
         changes: &[Change],
         builder: &mut ClusterBuilder,
+        memory: &mut RegionMemory,
     ) -> Option<usize> {
         let movement = grid.shared_movement();
         let same_agents = Arc::ptr_eq(&self.movement, &movement) || self.movement == movement;
@@ -23,7 +25,7 @@ impl Hpa {
         if unexplained || !same_agents || !self.layout.is_of(grid.extent()) {
             return None;
         }
-        if !costs_fit(grid, self.options.cluster_side) {
+        if !costs_fit(grid, &self.options) {
             return None;
         }
         let mut touched: Vec<ClusterId> = Vec::new();
@@ -51,10 +53,16 @@ impl Hpa {
         }
         relinked.sort_unstable();
         relinked.dedup();
+        let mut changed = reconnected.clone();
         for &cluster in &relinked {
-            self.links[cluster.index()] =
-                Arc::new(Links::build(&self.layout, &self.clusters, cluster));
+            let links = Links::build(&self.layout, &self.clusters, cluster);
+            if *self.links[cluster.index()] != links {
+                self.links[cluster.index()] = Arc::new(links);
+                changed.push(cluster);
+            }
         }
+        let Self { layout, clusters, links, levels, .. } = self;
+        levels::update(layout, clusters, links, levels, &changed, memory);
         self.reach.update(&self.layout, &self.clusters, &reconnected);
         self.grid = grid.edition();
         self.own = Edition::next();

@@ -4,6 +4,7 @@ use super::Hpa;
 use super::cluster::{ClusterBuilder, Exit};
 use super::flood::UNREACHED;
 use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
+use super::levels::{RegionId, RegionMemory, side_bits};
 use super::links::{Links, Place, target};
 use super::near::Nearby;
 use super::reach::MapPart;
@@ -11,8 +12,8 @@ use crate::grid::{Cell, Change, Grid};
 use crate::path::{Path, Smoother};
 use crate::planner::{Answer, CatchUp, Guarantee, Planner, Progress, Query, QueryError, Task};
 use crate::search::{
-    Begun, BestFirst, GridHeuristic, Heuristic, HeuristicKind, NoTrace, Observer, Outcome, Run,
-    Scratch, Settings, Side, TraceEvent, TraceKind, TraceLog, Weight, open_start,
+    Begun, BestFirst, BucketQueue, GridHeuristic, Heuristic, HeuristicKind, NoTrace, Observer,
+    Outcome, Run, Scratch, Settings, Side, TraceEvent, TraceKind, TraceLog, Weight, open_start,
 };
 use crate::space::NodeId;
 
@@ -23,6 +24,7 @@ const SPAN_MAX: u64 = 4_095;
 #[derive(Default)]
 pub(crate) struct HpaScratch {
     pub(crate) builder: ClusterBuilder,
+    pub(super) regions: RegionMemory,
     pub(super) starts: Vec<Terminal>,
     pub(super) goals: Vec<Terminal>,
     /// Costs between terminals and the nodes of their clusters.
@@ -33,6 +35,8 @@ pub(crate) struct HpaScratch {
     pub(super) places: Places,
     /// Costs from each start to each goal in the same cluster, without leaving it.
     direct: Vec<u32>,
+    /// The regions with a start or a goal.
+    pub(super) ends: Vec<RegionId>,
     /// What the ends alone tell,
     nearby: Nearby,
     /// and the way that they do.
@@ -46,6 +50,8 @@ pub(crate) struct HpaScratch {
     pub(super) way: Vec<Cell>,
     /// The abstract path,
     pub(super) trail: Vec<NodeId>,
+    /// the same while links of regions are replaced by those of clusters,
+    pub(super) unfolded: Vec<NodeId>,
     /// and where its nodes lie.
     pub(super) points: Vec<Cell>,
     pub(super) smoother: Smoother,
@@ -64,7 +70,9 @@ impl HpaScratch {
             + self.start_links.memory_bytes()
             + self.places.memory_bytes()
             + self.builder.memory_bytes()
-            + self.trail.capacity() * size_of::<NodeId>()
+            + self.regions.memory_bytes()
+            + self.ends.capacity() * size_of::<RegionId>()
+            + (self.trail.capacity() + self.unfolded.capacity()) * size_of::<NodeId>()
             + self.smoother.memory_bytes()
     }
 }
@@ -112,15 +120,18 @@ impl Hpa {
 
     /// How far keys are shifted, and the span of the queue then.
     fn queue_shape(&self, grid: &Grid, starts: usize) -> (u32, u64) {
-        let side = u64::from(self.options.cluster_side);
-        let diagonal = u64::from(grid.movement().steps().diagonal());
-        let dearest = diagonal * 2 * u64::from(*grid.cost_range().end()) * (side * side + 1);
-        // The estimates of several starts may lie as far apart as the map is large.
+        let region = u64::from(self.options.cluster_side) << side_bits(self.levels.len() as u32);
         let extent = grid.extent();
+        let along = |length: u32| region.min(u64::from(length));
+        let cells = along(extent.width()) * along(extent.height());
+        let diagonal = u64::from(grid.movement().steps().diagonal());
+        let dearest = diagonal * 2 * u64::from(*grid.cost_range().end()) * (cells + 1);
+        // The estimates of several starts may lie as far apart as the map is large.
         let apart = u64::from(extent.width() + extent.height()) * 2 * diagonal;
         let apart = apart * u64::from(*grid.cost_range().end());
         let span = 2 * dearest + if starts > 1 { apart } else { 0 };
-        let shift = (span / SPAN_MAX).max(1).next_power_of_two().ilog2();
+        let span_max = if self.levels.is_empty() { SPAN_MAX } else { BucketQueue::SPAN_MAX };
+        let shift = span.div_ceil(span_max).max(1).next_power_of_two().ilog2();
         (shift, (span >> shift) + 1)
     }
 
@@ -168,7 +179,8 @@ impl Planner for Hpa {
     }
 
     fn catch_up(&mut self, grid: &Grid, changes: &[Change], scratch: &mut Scratch) -> CatchUp {
-        match self.apply(grid, changes, &mut scratch.hpa.builder) {
+        let HpaScratch { builder, regions, .. } = &mut scratch.hpa;
+        match self.apply(grid, changes, builder, regions) {
             Some(_) => CatchUp::Done,
             None => CatchUp::NeedsRebuild,
         }
@@ -199,7 +211,7 @@ impl Hpa {
     }
 
     fn join_all(&self, grid: &Grid, scratch: &mut Scratch) {
-        let HpaScratch { starts, goals, costs, start_links, direct, builder, .. } =
+        let HpaScratch { starts, goals, costs, start_links, direct, ends, builder, .. } =
             &mut scratch.hpa;
         costs.clear();
         starts.clear();
@@ -208,6 +220,13 @@ impl Hpa {
         starts.extend(scratch.starts.iter().map(|&cell| self.join(grid, cell, costs)));
         goals.extend(scratch.goals.iter().map(|&cell| self.join(grid, cell, costs)));
         self.link_starts(starts, costs, start_links);
+        ends.clear();
+        for terminal in starts.iter().chain(&*goals) {
+            let around = |height| RegionId::around(&self.layout, terminal.cluster, height);
+            ends.extend((1..=self.levels.len()).map(around));
+        }
+        ends.sort_unstable();
+        ends.dedup();
         for start in &*starts {
             self.measure_direct(grid, start, goals, builder, direct);
         }
@@ -296,6 +315,7 @@ impl Hpa {
             Outcome::Paused => Progress::Running,
             Outcome::Goal(node) => {
                 self.note_trail(scratch, node);
+                self.unfold(&mut scratch.hpa);
                 self.refine(grid, &mut scratch.hpa);
                 let HpaScratch { cells, near, nearby, .. } = &mut scratch.hpa;
                 let mut path = path_of(grid, cells);
@@ -353,10 +373,10 @@ impl Hpa {
         let Scratch { forward, hpa, goals: goal_cells, begun: Some(begun), .. } = scratch else {
             return Outcome::Exhausted;
         };
-        let HpaScratch { starts, goals, costs, start_links, places, direct, .. } = hpa;
+        let HpaScratch { starts, goals, costs, start_links, places, direct, ends, .. } = hpa;
         let mut observer = CellObserver { inner: observer, grid, places };
         BestFirst {
-            space: HpaSpace { hpa: self, starts, goals, costs, start_links, places, direct },
+            space: HpaSpace { hpa: self, starts, goals, costs, start_links, places, direct, ends },
             heuristic: self.heuristic(grid, places, goal_cells),
             settings,
             nodes: &mut forward.nodes,

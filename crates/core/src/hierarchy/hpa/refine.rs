@@ -4,6 +4,7 @@ use super::Hpa;
 use super::cluster::Exit;
 use super::flood::{Flood, UNREACHED};
 use super::graph::Terminal;
+use super::levels::RegionId;
 use super::query::HpaScratch;
 use super::tighten::tighten;
 use crate::grid::{Cell, Grid};
@@ -23,15 +24,49 @@ struct Hop<'a> {
 }
 
 impl Hpa {
-    /// Notes the abstract path to a goal node: its nodes, and where they lie.
+    /// Notes the nodes of the abstract path to a goal node.
     pub(super) fn note_trail(&self, scratch: &mut Scratch, goal: NodeId) {
         let Scratch { forward, hpa, .. } = scratch;
-        let HpaScratch { trail, points, places, .. } = hpa;
-        trail.clear();
-        push_ancestors(&forward.nodes, goal, trail);
-        trail.reverse();
+        hpa.trail.clear();
+        push_ancestors(&forward.nodes, goal, &mut hpa.trail);
+        hpa.trail.reverse();
+    }
+
+    /// Replaces the links of regions in the abstract path by those of the clusters, and notes where its
+    /// nodes lie.
+    pub(super) fn unfold(&self, scratch: &mut HpaScratch) {
+        let HpaScratch { trail, points, unfolded, regions, places, ends, .. } = scratch;
+        let first_end = self.layout.node_count();
+        let inner = |node: NodeId| node.index() < first_end;
+        for height in (1..=self.levels.len()).rev() {
+            unfolded.clear();
+            unfolded.extend(trail.first());
+            for hop in trail.windows(2) {
+                let (from, to) = (hop[0], hop[1]);
+                let cluster = self.layout.cluster_of_node(from);
+                // A hop that is already unfolded from above stays inside a region.
+                let id = RegionId::around(&self.layout, cluster, height);
+                let leaves = inner(to)
+                    && RegionId::around(&self.layout, self.layout.cluster_of_node(to), height)
+                        != id;
+                if inner(from) && leaves && !ends.contains(&id) {
+                    regions.unfold(self.graph(), id, from, to, unfolded);
+                } else {
+                    unfolded.push(to);
+                }
+            }
+            std::mem::swap(trail, unfolded);
+        }
         points.clear();
-        points.extend(trail.iter().map(|&node| places.cell(node)));
+        points.extend(trail.iter().map(|&node| match inner(node) {
+            true => self.cell_of_node(node),
+            false => places.cell(node),
+        }));
+    }
+
+    fn cell_of_node(&self, node: NodeId) -> Cell {
+        let id = self.layout.cluster_of_node(node);
+        self.cluster(id).cell(&self.layout.frame(id), self.layout.index_of_node(node))
     }
 
     /// Writes the cells of the abstract path noted last: as they are, or pulled taut.

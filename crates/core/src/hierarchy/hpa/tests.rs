@@ -1,3 +1,4 @@
+use super::cluster::ClusterBuilder;
 use super::*;
 use crate::grid::{Batch, Cell, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain};
 use crate::search::Scratch;
@@ -40,14 +41,20 @@ struct Storm {
 }
 
 fn storms() -> impl Strategy<Value = Storm> {
-    let shape = (rules(), policies(), 1u32..30, 1u32..30, 4u32..12, any::<bool>());
-    shape.prop_flat_map(|(rule, transitions, width, height, cluster_side, weighted)| {
+    let sizes = (1u32..40, 1u32..40, 4u32..12, 1u8..4);
+    let shape = (rules(), policies(), sizes, any::<bool>());
+    shape.prop_flat_map(|(rule, transitions, (width, height, cluster_side, levels), weighted)| {
         let cells = proptest::collection::vec(0u8..5, (width * height) as usize);
         let edit = (0..width, 0..height, 0u8..5, proptest::bool::weighted(0.1));
         let batches = proptest::collection::vec(proptest::collection::vec(edit, 1..5), 0..12);
         (cells, batches).prop_map(move |(cells, batches)| Storm {
             grid: grid(rule, width, height, &cells, weighted),
-            options: HpaOptions { cluster_side, transitions, smooth: true },
+            options: HpaOptions {
+                cluster_side,
+                transitions,
+                levels: Levels::Exactly(levels),
+                smooth: true,
+            },
             batches,
         })
     })
@@ -107,9 +114,9 @@ fn a_table_does_not_depend_on_the_flood_before() {
     let drawing = "........\n.#...#..\n........\n........\n";
     let grid = Grid::with_defaults(drawing.parse().unwrap());
     let options = HpaOptions { cluster_side: 4, ..HpaOptions::default() };
-    let build = Hpa::plan_build(&grid, options).unwrap();
+    let layout = Layout::new(grid.extent(), 4).unwrap();
     let mut builder = ClusterBuilder::default();
-    let mut first = || builder.build(&grid, &build.layout, &options, ClusterId(0));
+    let mut first = || builder.build(&grid, &layout, &options, ClusterId(0));
     assert_eq!(first(), first());
 }
 
@@ -119,14 +126,22 @@ fn any_order_of_jobs_builds_the_same() {
         if (cell.x * 7 + cell.y * 11) % 13 == 0 { Terrain::WALL } else { Terrain::GROUND }
     });
     let grid = Grid::with_defaults(map.unwrap());
-    let options = HpaOptions { cluster_side: 8, ..HpaOptions::default() };
-    let build = Hpa::plan_build(&grid, options).unwrap();
-    let mut rows: Vec<ClusterRow> =
-        (0..build.job_count()).rev().map(|job| build.run(job)).collect();
-    rows.reverse();
-    assert!(build.finish(rows).unwrap() == Hpa::build(&grid, options).unwrap());
-    let incomplete = Hpa::plan_build(&grid, options).unwrap().finish(Vec::new());
-    assert_eq!(incomplete.err(), Some(HpaOptionsError::Incomplete));
+    let options =
+        HpaOptions { cluster_side: 8, levels: Levels::Exactly(3), ..HpaOptions::default() };
+    let mut build = Hpa::plan_build(&grid, options).unwrap();
+    let mut stages = 0;
+    while build.job_count() > 0 {
+        let jobs = (0..build.job_count()).rev();
+        let mut parts: Vec<HpaPart> = jobs.map(|job| build.run(job)).collect();
+        parts.reverse();
+        build.join(parts).unwrap();
+        stages += 1;
+    }
+    assert_eq!(stages, 3);
+    assert!(build.finish().unwrap() == Hpa::build(&grid, options).unwrap());
+    let mut build = Hpa::plan_build(&grid, options).unwrap();
+    assert_eq!(build.join(Vec::new()), Err(HpaOptionsError::Incomplete));
+    assert_eq!(build.finish().err(), Some(HpaOptionsError::Incomplete));
 }
 
 #[test]
