@@ -36,8 +36,9 @@ pub use grid::{
 pub use hierarchy::{Hpa, HpaBuild, HpaOptions, HpaOptionsError, HpaPart, Levels, Transitions};
 pub use path::{Path, PathFault, PathProblem, Smoother, smooth};
 pub use planner::{
-    Answer, CATALOG, CatalogEntry, CatchUp, GridSearch, Guarantee, OptionHelp, Place, Planner,
-    Point, Progress, Query, QueryError, Shape, ShortestPathTree, SketchLayer, Spec, SpecError,
+    Answer, CATALOG, CatalogEntry, CatchUp, Fault, GridSearch, Guarantee, OptionHelp, Place,
+    Planner, Point, Progress, Query, QueryError, Shape, ShortestPathTree, SketchLayer, Spec,
+    SpecError,
 };
 pub use search::{
     Heuristic, HeuristicKind, Limits, NoTrace, Observer, Scratch, Side, Statistics, TraceEvent,

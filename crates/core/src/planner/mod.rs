@@ -18,10 +18,11 @@ pub use tree::ShortestPathTree;
 
 pub(crate) use method::Task;
 
-use crate::grid::{Change, Cost, Grid};
+use crate::grid::{Cell, Change, Cost, Grid};
 use crate::path::Path;
 use crate::search::{Scratch, TraceLog};
 use std::fmt;
+use thiserror::Error;
 
 /// What a planner promises of the cost of its paths. All of them find a path exactly when there is
 /// one.
@@ -94,10 +95,31 @@ impl Answer {
 pub enum Progress {
     /// The slice is used up; advance again.
     Running,
+    /// The beginning of the path, if the query [asked](Query::with_first_leg) for it: an agent can walk
+    /// it already. Advance again for the whole, which begins with it.
+    Leg(Path),
     /// The query is answered.
     Done(Answer),
     /// The grid has changed since the query began, or none has begun: begin again.
     Stale,
+}
+
+/// What is wrong with what a planner has precomputed: a defect of Highroad, not of its use.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{problem}{}", near.map(|cell| format!(", near {cell}")).unwrap_or_default())]
+pub struct Fault {
+    problem: String,
+    near: Option<Cell>,
+}
+
+impl Fault {
+    pub(crate) fn new(problem: &str) -> Self {
+        Self { problem: problem.to_owned(), near: None }
+    }
+
+    pub(crate) fn near(self, cell: Cell) -> Self {
+        Self { near: Some(cell), ..self }
+    }
 }
 
 /// How a planner has taken an edit.
@@ -152,6 +174,11 @@ pub trait Planner: Send + Sync {
         0
     }
 
+    /// Checks every invariant of what it has precomputed, as slowly as it takes. For tests.
+    fn verify(&self, _grid: &Grid) -> Result<(), Fault> {
+        Ok(())
+    }
+
     /// What it has precomputed, for drawing: the finest level first, each from the ground up. Planners
     /// without an abstraction have nothing to show.
     fn sketch(&self, _grid: &Grid) -> Vec<SketchLayer> {
@@ -191,7 +218,7 @@ pub trait Planner: Send + Sync {
 fn finish(mut advance: impl FnMut() -> Progress) -> Answer {
     loop {
         match advance() {
-            Progress::Running => {}
+            Progress::Running | Progress::Leg(_) => {}
             Progress::Done(answer) => return answer,
             Progress::Stale => unreachable!("the grid is borrowed since the query began"),
         }

@@ -12,6 +12,7 @@ pub struct Query {
     starts: Places,
     goals: Places,
     limits: Limits,
+    first_leg: Option<u32>,
 }
 
 /// Mostly one cell, which then takes no memory of its own.
@@ -37,19 +38,39 @@ impl Query {
             starts: Places::One(start.into()),
             goals: Places::One(goal.into()),
             limits: Limits::default(),
+            first_leg: None,
         }
     }
 
     /// From whichever start to whichever goal costs least (or as near to least as the planner
     /// promises).
     pub fn among(starts: Vec<Cell>, goals: Vec<Cell>) -> Self {
-        Self { starts: Places::Many(starts), goals: Places::Many(goals), limits: Limits::default() }
+        Self {
+            starts: Places::Many(starts),
+            goals: Places::Many(goals),
+            limits: Limits::default(),
+            first_leg: None,
+        }
     }
 
     /// The same query with limits.
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// The same query, answered in two parts where that is quicker: first
+    /// [`Progress::Leg`](super::Progress::Leg) with at least so many steps, then the rest. Planners that
+    /// refine a coarse path do so; others answer as always, and so does
+    /// [`Planner::solve`](super::Planner::solve).
+    pub fn with_first_leg(mut self, steps: u32) -> Self {
+        self.first_leg = Some(steps);
+        self
+    }
+
+    /// How many steps a first leg should have, if one is wanted.
+    pub fn first_leg(&self) -> Option<u32> {
+        self.first_leg
     }
 
     /// Where the path may start.

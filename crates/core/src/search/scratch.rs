@@ -75,6 +75,7 @@ impl Scratch {
         self.starts.extend_from_slice(starts);
         self.goals.clear();
         self.goals.extend_from_slice(goals);
+        self.hpa.forget_chains();
     }
 
     /// Ends the query; its statistics stay.

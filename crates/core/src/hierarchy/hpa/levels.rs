@@ -22,9 +22,7 @@ use super::cluster::Cluster;
 use super::layout::{ClusterId, Layout};
 use super::links::{Link, Links, filled};
 use crate::grid::{Cell, CellId, Extent, SizeError};
-use crate::search::{
-    BestFirst, Frontier, Heuristic, Limits, NoTrace, Outcome, Run, Settings, open_start,
-};
+use crate::search::{BestFirst, Frontier, Heuristic, Limits, NoTrace, Run, Settings, open_start};
 use crate::space::{Arrival, NodeId, Space};
 use std::sync::Arc;
 
@@ -170,6 +168,19 @@ impl<'a> Graph<'a> {
         level.regions[level.extent.id_inside(place).index()].row(node)
     }
 
+    /// Calls `visit` with each entry of a region and what it leads to.
+    pub(super) fn visit_region(
+        self,
+        id: RegionId,
+        mut visit: impl FnMut(NodeId, &mut dyn Iterator<Item = &'a Link>),
+    ) {
+        let level = &self.levels[usize::from(id.height) - 1];
+        let region = &level.regions[level.extent.id_inside(id.place).index()];
+        for (row, &entry) in region.entries.iter().enumerate() {
+            visit(entry, &mut filled(region.links.row(row)));
+        }
+    }
+
     /// How many regions there are across and down at a height.
     pub(super) fn regions(self, height: u8) -> Result<Extent, SizeError> {
         let bits = side_bits(height.into());
@@ -188,7 +199,7 @@ impl<'a> Graph<'a> {
         }
         let mut rows = Vec::with_capacity(entries.len());
         for &entry in &entries {
-            memory.search(self, id, entry, None);
+            memory.search(self, id, entry);
             rows.push(memory.ways_out());
         }
         let mut links = Links::default();
@@ -307,32 +318,29 @@ impl Heuristic for NoEstimate {
 }
 
 impl RegionMemory {
-    /// Searches a region from one of its entries: all of it, or until a node outside is reached.
-    fn search(&mut self, graph: Graph<'_>, id: RegionId, from: NodeId, to: Option<NodeId>) {
+    /// Searches all of a region from one of its entries.
+    fn search(&mut self, graph: Graph<'_>, id: RegionId, from: NodeId) {
         let numbers = Numbers { block: id.block(graph.layout), layout: *graph.layout };
         let Self { frontier, out, block } = self;
         *block = Some(numbers);
         out.clear();
         let mut run = Run::new(Limits::default());
         frontier.nodes.reset(numbers.count());
-        if let Some(to) = to {
-            frontier.nodes.mark_goal(numbers.local(to));
-        }
-        // Keys may come a little out of order: a node that gets cheaper is expanded again.
+        // Nodes come a little out of order, and one that gets cheaper is expanded again: only at the end
+        // are all costs exact.
         let key_shift = KEY_BITS;
         frontier.buckets.reset(u64::from(u32::MAX) >> key_shift, 0);
         let settings = Settings { reopen: true, key_shift, ..Settings::default() };
         open_start(&mut frontier.nodes, &mut frontier.buckets, &mut run, numbers.local(from), 0);
-        let outcome = BestFirst {
+        let mut search = BestFirst {
             space: Inside { graph, height: usize::from(id.height) - 1, numbers, out },
             heuristic: NoEstimate,
             settings,
             nodes: &mut frontier.nodes,
             open: &mut frontier.buckets,
             run: &mut run,
-        }
-        .advance(u64::MAX, &mut NoTrace);
-        debug_assert!(to.is_none() || matches!(outcome, Outcome::Goal(_)));
+        };
+        search.advance(u64::MAX, &mut NoTrace);
     }
 
     /// What the last search found outside, each at its cheapest, in the order of numbers.
@@ -356,7 +364,7 @@ impl RegionMemory {
         to: NodeId,
         nodes: &mut Vec<NodeId>,
     ) {
-        self.search(graph, id, from, Some(to));
+        self.search(graph, id, from);
         let Some(numbers) = self.block else { return };
         let first = nodes.len();
         let mut at = numbers.local(to);

@@ -25,9 +25,11 @@ mod patch;
 mod query;
 mod reach;
 mod refine;
+mod sketch;
 #[cfg(test)]
 mod tests;
 mod tighten;
+mod verify;
 
 pub use build::{HpaBuild, HpaPart};
 pub use entrances::Transitions;

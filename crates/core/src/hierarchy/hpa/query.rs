@@ -10,7 +10,9 @@ use super::near::Nearby;
 use super::reach::MapPart;
 use crate::grid::{Cell, Change, Grid};
 use crate::path::{Path, Smoother};
-use crate::planner::{Answer, CatchUp, Guarantee, Planner, Progress, Query, QueryError, Task};
+use crate::planner::{
+    Answer, CatchUp, Fault, Guarantee, Planner, Progress, Query, QueryError, SketchLayer, Task,
+};
 use crate::search::{
     Begun, BestFirst, BucketQueue, GridHeuristic, Heuristic, HeuristicKind, NoTrace, Observer,
     Outcome, Run, Scratch, Settings, Side, TraceEvent, TraceKind, TraceLog, Weight, open_start,
@@ -45,24 +47,40 @@ pub(crate) struct HpaScratch {
     redirected: bool,
     /// The map's parts that the starts lie in.
     pub(super) parts: Vec<MapPart>,
+    /// The path as far as it is refined,
+    pub(super) path: Vec<Cell>,
+    /// and the node of the abstract path up to which it is; `None` while that is searched for.
+    pub(super) refined: Option<usize>,
+    pub(super) abstract_path: Vec<NodeId>,
+    /// How many steps a first leg should have, if one is still wanted.
+    first_leg: Option<u32>,
+    /// The cells of a part of the path while it is refined.
     pub(super) cells: Vec<Cell>,
     /// A stretch of a path while it is made cheaper.
     pub(super) way: Vec<Cell>,
-    /// The abstract path,
+    /// The nodes of that part,
     pub(super) trail: Vec<NodeId>,
     /// the same while links of regions are replaced by those of clusters,
     pub(super) unfolded: Vec<NodeId>,
-    /// and where its nodes lie.
+    /// where its nodes lie,
     pub(super) points: Vec<Cell>,
+    /// and where they lie on each level, from the highest down, for drawing.
+    pub(super) chains: Vec<Vec<Cell>>,
     pub(super) smoother: Smoother,
 }
 
 impl HpaScratch {
+    /// Forgets what was left of a query for drawing.
+    pub(crate) fn forget_chains(&mut self) {
+        self.chains.iter_mut().for_each(Vec::clear);
+    }
+
     pub(crate) fn memory_bytes(&self) -> usize {
         let terminals = self.starts.capacity() + self.goals.capacity();
         terminals * size_of::<Terminal>()
             + (self.costs.capacity() + self.direct.capacity()) * size_of::<u32>()
-            + [&self.cells, &self.way, &self.near, &self.points]
+            + self.chains.iter().map(|chain| chain.capacity() * size_of::<Cell>()).sum::<usize>()
+            + [&self.path, &self.cells, &self.way, &self.near, &self.points]
                 .map(|cells| cells.capacity() * size_of::<Cell>())
                 .iter()
                 .sum::<usize>()
@@ -72,7 +90,10 @@ impl HpaScratch {
             + self.builder.memory_bytes()
             + self.regions.memory_bytes()
             + self.ends.capacity() * size_of::<RegionId>()
-            + (self.trail.capacity() + self.unfolded.capacity()) * size_of::<NodeId>()
+            + [&self.trail, &self.unfolded, &self.abstract_path]
+                .map(|nodes| nodes.capacity() * size_of::<NodeId>())
+                .iter()
+                .sum::<usize>()
             + self.smoother.memory_bytes()
     }
 }
@@ -154,6 +175,9 @@ impl Planner for Hpa {
         query.check(grid)?;
         let mut run = Run::new(query.limits());
         scratch.hold(query.starts(), query.goals());
+        // With a limit on the cost a leg might lead nowhere.
+        let unlimited = query.limits().cost_max == u64::MAX;
+        scratch.hpa.first_leg = query.first_leg().filter(|_| unlimited);
         self.prepare(grid, scratch, &mut run);
         let task = Task::Hierarchy(self.own);
         scratch.begun = Some(Begun { edition: grid.edition(), task, run, starts_told: false });
@@ -178,6 +202,18 @@ impl Planner for Hpa {
         self.held_bytes()
     }
 
+    fn verify(&self, grid: &Grid) -> Result<(), Fault> {
+        self.check(grid)
+    }
+
+    fn sketch(&self, grid: &Grid) -> Vec<SketchLayer> {
+        if self.grid == grid.edition() { self.draw(grid) } else { Vec::new() }
+    }
+
+    fn sketch_query(&self, _grid: &Grid, scratch: &Scratch) -> Vec<SketchLayer> {
+        self.draw_query(&scratch.hpa)
+    }
+
     fn catch_up(&mut self, grid: &Grid, changes: &[Change], scratch: &mut Scratch) -> CatchUp {
         let HpaScratch { builder, regions, .. } = &mut scratch.hpa;
         match self.apply(grid, changes, builder, regions) {
@@ -192,6 +228,7 @@ impl Hpa {
     fn prepare(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
         let own = &mut scratch.hpa;
         own.redirected = false;
+        own.refined = None;
         own.nearby = match (&scratch.starts[..], &scratch.goals[..]) {
             ([start], [goal]) => self.look_nearby(grid, *start, *goal, own),
             _ => Nearby::Unknown,
@@ -311,25 +348,43 @@ impl Hpa {
             let path = path_of(grid, &scratch.hpa.near);
             return Progress::Done(self.judged(scratch, path));
         }
-        match self.search(grid, scratch, slice, observer) {
-            Outcome::Paused => Progress::Running,
-            Outcome::Goal(node) => {
-                self.note_trail(scratch, node);
-                self.unfold(&mut scratch.hpa);
-                self.refine(grid, &mut scratch.hpa);
-                let HpaScratch { cells, near, nearby, .. } = &mut scratch.hpa;
-                let mut path = path_of(grid, cells);
-                if *nearby == Nearby::Candidate && grid.cost_along(near) < path.cost() {
-                    path = path_of(grid, near);
+        if scratch.hpa.refined.is_none() {
+            match self.search(grid, scratch, slice, observer) {
+                Outcome::Paused => return Progress::Running,
+                Outcome::Goal(node) => self.note_abstract_path(scratch, node),
+                Outcome::Exhausted | Outcome::Limit => {
+                    let start = scratch.starts[0];
+                    scratch.end();
+                    return Progress::Done(Answer::LimitReached {
+                        nearest: path_of(grid, &[start]),
+                    });
                 }
-                Progress::Done(self.judged(scratch, path))
-            }
-            Outcome::Exhausted | Outcome::Limit => {
-                let start = scratch.starts[0];
-                scratch.end();
-                Progress::Done(Answer::LimitReached { nearest: path_of(grid, &[start]) })
             }
         }
+        let last = scratch.hpa.abstract_path.len() - 1;
+        if let Some(leg) = self.first_leg(grid, scratch, last) {
+            return Progress::Leg(leg);
+        }
+        self.refine_to(grid, &mut scratch.hpa, last);
+        let HpaScratch { path, near, nearby, .. } = &mut scratch.hpa;
+        let mut path = path_of(grid, path);
+        if *nearby == Nearby::Candidate && grid.cost_along(near) < path.cost() {
+            path = path_of(grid, near);
+        }
+        Progress::Done(self.judged(scratch, path))
+    }
+
+    /// The first leg, if one is wanted and the path is longer.
+    fn first_leg(&self, grid: &Grid, scratch: &mut Scratch, last: usize) -> Option<Path> {
+        let steps = scratch.hpa.first_leg.take()?;
+        let own = &mut scratch.hpa;
+        let end = self.leg_end(own, steps);
+        // A leg is a promise: not where there may be no path, or a better one.
+        if end == last || own.redirected || own.nearby == Nearby::Candidate {
+            return None;
+        }
+        self.refine_to(grid, own, end);
+        Some(path_of(grid, &own.path))
     }
 
     fn tell_starts<O: Observer>(&self, grid: &Grid, scratch: &mut Scratch, observer: &mut O) {

@@ -24,33 +24,65 @@ struct Hop<'a> {
 }
 
 impl Hpa {
-    /// Notes the nodes of the abstract path to a goal node.
-    pub(super) fn note_trail(&self, scratch: &mut Scratch, goal: NodeId) {
+    /// Notes the nodes of the abstract path to a goal node; none of it is refined yet.
+    pub(super) fn note_abstract_path(&self, scratch: &mut Scratch, goal: NodeId) {
         let Scratch { forward, hpa, .. } = scratch;
-        hpa.trail.clear();
-        push_ancestors(&forward.nodes, goal, &mut hpa.trail);
-        hpa.trail.reverse();
+        hpa.abstract_path.clear();
+        push_ancestors(&forward.nodes, goal, &mut hpa.abstract_path);
+        hpa.abstract_path.reverse();
+        hpa.refined = Some(0);
+        hpa.path.clear();
     }
 
-    /// Replaces the links of regions in the abstract path by those of the clusters, and notes where its
-    /// nodes lie.
-    pub(super) fn unfold(&self, scratch: &mut HpaScratch) {
-        let HpaScratch { trail, points, unfolded, regions, places, ends, .. } = scratch;
+    /// The node of the abstract path up to which it has at least so many steps.
+    pub(super) fn leg_end(&self, scratch: &HpaScratch, steps: u32) -> usize {
+        let HpaScratch { abstract_path, places, .. } = scratch;
+        let mut done = 0;
+        for (at, hop) in abstract_path.windows(2).enumerate() {
+            let (dx, dy) = places.cell(hop[0]).offset(places.cell(hop[1]));
+            done += dx.max(dy);
+            if done >= steps {
+                return at + 1;
+            }
+        }
+        abstract_path.len().saturating_sub(1)
+    }
+
+    /// Refines the abstract path up to a node of it, and puts the cells at the end of the path.
+    pub(super) fn refine_to(&self, grid: &Grid, scratch: &mut HpaScratch, last: usize) {
+        let first = scratch.refined.unwrap_or(0);
+        scratch.trail.clear();
+        scratch.trail.extend_from_slice(&scratch.abstract_path[first..=last]);
+        self.unfold(scratch);
+        self.refine(grid, scratch);
+        let joint = usize::from(!scratch.path.is_empty());
+        scratch.path.extend_from_slice(&scratch.cells[joint..]);
+        scratch.refined = Some(last);
+    }
+
+    /// Replaces the links of regions in the trail by those of the clusters, and notes where its nodes lie.
+    fn unfold(&self, scratch: &mut HpaScratch) {
+        let HpaScratch { trail, points, unfolded, regions, places, ends, chains, .. } = scratch;
+        chains.resize_with(self.levels.len() + 1, Vec::new);
         let first_end = self.layout.node_count();
         let inner = |node: NodeId| node.index() < first_end;
-        for height in (1..=self.levels.len()).rev() {
+        let cell = |node| if inner(node) { self.cell_of_node(node) } else { places.cell(node) };
+        for (height, chain) in (1..=self.levels.len()).rev().zip(&mut *chains) {
+            chain.extend(trail.iter().map(|&node| cell(node)));
             unfolded.clear();
             unfolded.extend(trail.first());
             for hop in trail.windows(2) {
                 let (from, to) = (hop[0], hop[1]);
-                let cluster = self.layout.cluster_of_node(from);
-                // A hop that is already unfolded from above stays inside a region.
-                let id = RegionId::around(&self.layout, cluster, height);
-                let leaves = inner(to)
-                    && RegionId::around(&self.layout, self.layout.cluster_of_node(to), height)
-                        != id;
-                if inner(from) && leaves && !ends.contains(&id) {
-                    regions.unfold(self.graph(), id, from, to, unfolded);
+                let around = |node| {
+                    RegionId::around(&self.layout, self.layout.cluster_of_node(node), height)
+                };
+                // A link of a region leads out of it, and there is neither start nor goal in it.
+                let of_region = inner(from)
+                    && inner(to)
+                    && around(from) != around(to)
+                    && !ends.contains(&around(from));
+                if of_region {
+                    regions.unfold(self.graph(), around(from), from, to, unfolded);
                 } else {
                     unfolded.push(to);
                 }
@@ -58,19 +90,17 @@ impl Hpa {
             std::mem::swap(trail, unfolded);
         }
         points.clear();
-        points.extend(trail.iter().map(|&node| match inner(node) {
-            true => self.cell_of_node(node),
-            false => places.cell(node),
-        }));
+        points.extend(trail.iter().map(|&node| cell(node)));
+        chains[self.levels.len()].extend_from_slice(points);
     }
 
-    fn cell_of_node(&self, node: NodeId) -> Cell {
+    pub(super) fn cell_of_node(&self, node: NodeId) -> Cell {
         let id = self.layout.cluster_of_node(node);
         self.cluster(id).cell(&self.layout.frame(id), self.layout.index_of_node(node))
     }
 
-    /// Writes the cells of the abstract path noted last: as they are, or pulled taut.
-    pub(super) fn refine(&self, grid: &Grid, scratch: &mut HpaScratch) {
+    /// Writes the cells of the trail: as they are, or pulled taut.
+    fn refine(&self, grid: &Grid, scratch: &mut HpaScratch) {
         let HpaScratch {
             starts, goals, costs, trail, points, cells, way, builder, smoother, ..
         } = scratch;

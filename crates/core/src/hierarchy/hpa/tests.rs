@@ -86,6 +86,7 @@ proptest! {
             prop_assert_eq!(hpa.catch_up(&grid, &changes, &mut scratch), CatchUp::Done);
             let afresh = Hpa::build(&grid, options).unwrap();
             prop_assert!(hpa == afresh, "patched and built differ on\n{}", grid.map());
+            prop_assert_eq!(hpa.verify(&grid), Ok(()), "on\n{}", grid.map());
         }
     }
 
@@ -200,4 +201,100 @@ fn an_abstraction_of_another_grid_does_not_answer() {
     hpa.begin(&before, &query, &mut scratch).unwrap();
     after.apply(&batch).unwrap();
     assert_eq!(hpa.advance(&after, &mut scratch, u64::MAX), Progress::Stale);
+}
+
+/// Walls with gaps, large enough for several regions.
+fn walled() -> Grid {
+    let map = GridMap::from_fn(160, 120, |cell| {
+        let wall = cell.x % 11 == 5 && cell.y % 37 != cell.x % 31;
+        if wall { Terrain::WALL } else { Terrain::GROUND }
+    });
+    Grid::with_defaults(map.unwrap())
+}
+
+fn options(cluster_side: u32, levels: u8) -> HpaOptions {
+    HpaOptions { cluster_side, levels: Levels::Exactly(levels), ..HpaOptions::default() }
+}
+
+#[test]
+fn a_first_leg_is_the_beginning_of_the_whole_path() {
+    let grid = walled();
+    for levels in 1..=3 {
+        let hpa = Hpa::build(&grid, options(8, levels)).unwrap();
+        let mut scratch = Scratch::new();
+        let query = Query::new((1, 1), (157, 110)).with_first_leg(20);
+        hpa.begin(&grid, &query, &mut scratch).unwrap();
+        let Progress::Leg(leg) = hpa.advance(&grid, &mut scratch, u64::MAX) else {
+            panic!("a leg was asked for")
+        };
+        assert!(leg.cells().len() > 20 && leg.validate(&grid).is_ok());
+        let Progress::Done(crate::Answer::Found(path)) = hpa.advance(&grid, &mut scratch, u64::MAX)
+        else {
+            panic!("there is a path")
+        };
+        assert!(path.validate(&grid).is_ok() && path.cells().len() > leg.cells().len());
+        assert_eq!(path.cells()[..leg.cells().len()], *leg.cells());
+        let whole = hpa.solve(&grid, &query, &mut scratch).unwrap().path().unwrap();
+        assert_eq!(whole.goal(), path.goal());
+    }
+}
+
+#[test]
+fn levels_leave_the_cost_of_abstract_paths_as_it_is() {
+    let grid = walled();
+    let raw = |levels| HpaOptions { smooth: false, ..options(8, levels) };
+    let planners = [1, 2, 3].map(|levels| Hpa::build(&grid, raw(levels)).unwrap());
+    let mut scratch = Scratch::new();
+    for goal in [(157, 110), (90, 3), (12, 119), (80, 60)] {
+        let query = Query::new((1, 1), goal);
+        let cost = |hpa: &Hpa, scratch: &mut Scratch| {
+            hpa.solve(&grid, &query, scratch).unwrap().path().unwrap().cost()
+        };
+        let costs = [0, 1, 2].map(|at| cost(&planners[at], &mut scratch));
+        assert!(costs[0] == costs[1] && costs[1] == costs[2], "{goal:?}: {costs:?}");
+    }
+}
+
+#[test]
+fn a_sketch_shows_every_level_and_the_abstract_path() {
+    let grid = walled();
+    let hpa = Hpa::build(&grid, options(8, 2)).unwrap();
+    let layers = hpa.sketch(&grid);
+    let names: Vec<(&str, u32)> = layers.iter().map(|layer| (layer.name, layer.level)).collect();
+    let (first, second) = (["clusters", "entrances", "transitions", "abstract edges"], 2);
+    let expected = first.map(|name| (name, 1)).into_iter();
+    let above = ["clusters", "transitions", "abstract edges"].map(|name| (name, second));
+    assert_eq!(names, expected.chain(above).collect::<Vec<_>>());
+    assert_eq!(layers[0].shape.len(), 20 * 15);
+    assert_eq!(layers[4].shape.len(), 5 * 4);
+    assert!(layers.iter().all(|layer| !layer.shape.is_empty()));
+    let mut scratch = Scratch::new();
+    let (start, goal) = (Cell::new(1, 1), Cell::new(157, 110));
+    hpa.solve(&grid, &Query::new(start, goal), &mut scratch).unwrap();
+    let chains = hpa.sketch_query(&grid, &scratch);
+    assert_eq!(chains.iter().map(|layer| layer.level).collect::<Vec<_>>(), [1, 2]);
+    for layer in chains {
+        let crate::Shape::Chain(points) = layer.shape else { panic!("a path is a chain") };
+        let ends = [start, goal].map(crate::Point::middle_of);
+        assert_eq!((points[0], points[points.len() - 1]), (ends[0], ends[1]));
+    }
+    GridSearch::astar().solve(&grid, &Query::new(start, goal), &mut scratch).unwrap();
+    assert_eq!(hpa.sketch_query(&grid, &scratch), [], "that query was not its own");
+}
+
+#[test]
+fn what_an_edit_has_made_stale_is_told_by_verify() {
+    let mut grid = walled();
+    let mut hpa = Hpa::build(&grid, options(16, 2)).unwrap();
+    assert_eq!(hpa.verify(&grid), Ok(()));
+    let mut batch = Batch::new();
+    batch.set((20, 20), Terrain::WALL);
+    let changes = grid.apply(&batch).unwrap();
+    assert!(hpa.verify(&grid).unwrap_err().to_string().contains("another edition"));
+    // An abstraction that is told of no change does not match the cells.
+    hpa.grid = grid.edition();
+    assert!(hpa.verify(&grid).is_err());
+    let mut scratch = Scratch::new();
+    assert_eq!(hpa.catch_up(&grid, &changes, &mut scratch), CatchUp::Done);
+    assert_eq!(hpa.verify(&grid), Ok(()));
 }

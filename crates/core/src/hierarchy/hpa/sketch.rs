@@ -1,0 +1,112 @@
+//! What the abstraction looks like, for drawing.
+
+use super::Hpa;
+use super::entrances::entrances;
+use super::flood::UNREACHED;
+use super::layout::ClusterId;
+use super::levels::RegionId;
+use super::query::HpaScratch;
+use crate::grid::{Cell, Direction, Grid, Rect};
+use crate::planner::{Point, Shape, SketchLayer};
+
+impl Hpa {
+    pub(super) fn draw(&self, grid: &Grid) -> Vec<SketchLayer> {
+        let ids = || (0..self.clusters.len() as u32).map(ClusterId);
+        let (mut frames, mut runs) = (Vec::new(), Vec::new());
+        let (mut crossings, mut edges) = (Vec::new(), Vec::new());
+        for id in ids() {
+            let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
+            let (right, bottom) = (frame.width - 1, frame.height - 1);
+            let corner = Cell::new(frame.origin.x + right, frame.origin.y + bottom);
+            frames.push(Rect::new(frame.origin, corner));
+            // Each entrance once, on the line between its two clusters.
+            entrances(grid, &frame, |entrance| {
+                let (first, length) = (entrance.first, entrance.length as f32);
+                let (x, y) = (first.x as f32, first.y as f32);
+                match entrance.direction {
+                    Direction::South => runs.push(line((x, y + 1.0), (x + length, y + 1.0))),
+                    Direction::East => runs.push(line((x + 1.0, y), (x + 1.0, y + length))),
+                    _ => {}
+                }
+            });
+            for exit in cluster.exits() {
+                let from = cluster.cell(&frame, usize::from(exit.node));
+                let (dx, dy) = exit.direction.delta();
+                if dy > 0 || (dy == 0 && dx > 0) {
+                    let to =
+                        Cell::new(from.x.wrapping_add_signed(dx), from.y.wrapping_add_signed(dy));
+                    crossings.push([Point::middle_of(from), Point::middle_of(to)]);
+                }
+            }
+            for node in 0..cluster.node_count() {
+                let costs = &cluster.costs_from(node)[..node];
+                for (other, _) in costs.iter().enumerate().filter(|(_, cost)| **cost != UNREACHED) {
+                    let ends = [other, node].map(|node| cluster.cell(&frame, node));
+                    edges.push(ends.map(Point::middle_of));
+                }
+            }
+        }
+        let mut layers = vec![
+            layer("clusters", "squares that the map is cut into", 1, Shape::Rectangles(frames)),
+            layer("entrances", "borders that can be crossed", 1, Shape::Lines(runs)),
+            layer("transitions", "the crossings that are used", 1, Shape::Lines(crossings)),
+            layer("abstract edges", "ways across clusters, costs known", 1, Shape::Lines(edges)),
+        ];
+        for height in 1..=self.levels.len() {
+            layers.extend(self.draw_level(grid, height));
+        }
+        layers
+    }
+
+    fn draw_level(&self, grid: &Grid, height: usize) -> [SketchLayer; 3] {
+        let level = height as u32 + 1;
+        let (mut frames, mut entries, mut edges) = (Vec::new(), Vec::new(), Vec::new());
+        let ids = (0..self.clusters.len() as u32).map(ClusterId);
+        let mut ids: Vec<RegionId> =
+            ids.map(|id| RegionId::around(&self.layout, id, height)).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        let extent = grid.extent();
+        for id in ids {
+            let block = id.block(&self.layout);
+            let side = self.options.cluster_side;
+            let first = Cell::new(block.origin.x * side, block.origin.y * side);
+            let last = |origin: u32, size: u32, length: u32| (origin + size * side).min(length) - 1;
+            let last = Cell::new(
+                last(first.x, block.width, extent.width()),
+                last(first.y, block.height, extent.height()),
+            );
+            frames.push(Rect::new(first, last));
+            self.graph().visit_region(id, |entry, links| {
+                let from = Point::middle_of(self.cell_of_node(entry));
+                entries.push(from);
+                for link in links {
+                    edges.push([from, Point::middle_of(link.place.cell())]);
+                }
+            });
+        }
+        [
+            layer("clusters", "regions of four by four clusters", level, Shape::Rectangles(frames)),
+            layer("transitions", "where regions are entered", level, Shape::Points(entries)),
+            layer("abstract edges", "ways across regions", level, Shape::Lines(edges)),
+        ]
+    }
+
+    pub(super) fn draw_query(&self, scratch: &HpaScratch) -> Vec<SketchLayer> {
+        let chains = scratch.chains.iter().rev().zip(1..).filter(|(chain, _)| !chain.is_empty());
+        let chain = |(cells, level): (&Vec<Cell>, u32)| {
+            let points = cells.iter().copied().map(Point::middle_of).collect();
+            let help = "from transition to transition, before the cells are filled in";
+            layer("abstract path", help, level, Shape::Chain(points))
+        };
+        chains.map(chain).collect()
+    }
+}
+
+fn line(from: (f32, f32), to: (f32, f32)) -> [Point; 2] {
+    [from, to].map(|(x, y)| Point { x, y })
+}
+
+fn layer(name: &'static str, help: &'static str, level: u32, shape: Shape) -> SketchLayer {
+    SketchLayer { name, help, level, shape }
+}

@@ -1,0 +1,119 @@
+//! Checking every invariant, slowly and by other means than those that established them.
+
+use super::Hpa;
+use super::flood::UNREACHED;
+use super::layout::{ClusterId, Frame};
+use crate::grid::{Cell, Direction, Grid};
+use crate::planner::Fault;
+
+impl Hpa {
+    /// Checks that each cluster's costs and tables are exact, that neighbours agree on their transitions,
+    /// and that the whole equals one built afresh.
+    ///
+    /// Costs are proven, not measured again: each table's ways must be walkable, and no step inside the
+    /// cluster may lead to a cell more cheaply than the table does.
+    pub(super) fn check(&self, grid: &Grid) -> Result<(), Fault> {
+        if self.grid != grid.edition() {
+            return Err(Fault::new("it describes another edition of the grid"));
+        }
+        let mut costs = Vec::new();
+        for id in (0..self.clusters.len() as u32).map(ClusterId) {
+            let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
+            let fault = |problem: &str| Fault::new(problem).near(frame.origin);
+            for exit in cluster.exits() {
+                let (next, number) = (
+                    self.layout.cluster_of_border(exit.target),
+                    self.layout.number_in_cluster(exit.target),
+                );
+                let own = cluster.cell(&frame, usize::from(exit.node));
+                let back = self.cluster(next).exits().iter().find(|back| {
+                    Some(usize::from(back.node)) == self.cluster(next).node_at(number)
+                        && back.target == self.layout.border_cell(id, &frame, own)
+                });
+                if back.is_none_or(|back| back.cost != exit.cost) {
+                    return Err(fault("an exit has no equal on the other side"));
+                }
+            }
+            for node in 0..cluster.node_count() {
+                self.measure_ways(grid, id, node, &mut costs).map_err(|problem| fault(&problem))?;
+                check_no_cheaper(grid, &frame, &costs).map_err(|problem| fault(&problem))?;
+                for (to, &cost) in cluster.costs_from(node).iter().enumerate() {
+                    let measured = costs[frame.local(cluster.cell(&frame, to))];
+                    if measured.unwrap_or(UNREACHED) != cost {
+                        return Err(fault("a cost between two nodes is not that of the way"));
+                    }
+                }
+            }
+        }
+        let afresh =
+            Self::build(grid, self.options).map_err(|error| Fault::new(&error.to_string()))?;
+        let differing = self.clusters.iter().zip(&afresh.clusters).position(|(a, b)| a != b);
+        if let Some(cluster) = differing {
+            let frame = self.layout.frame(ClusterId(cluster as u32));
+            return Err(Fault::new("a cluster differs from one built afresh").near(frame.origin));
+        }
+        for (what, same) in [
+            ("links differ from those built afresh", self.links == afresh.links),
+            ("levels differ from those built afresh", self.levels == afresh.levels),
+            ("reachability differs from that built afresh", self.reach == afresh.reach),
+        ] {
+            if !same {
+                return Err(Fault::new(what));
+            }
+        }
+        Ok(())
+    }
+
+    /// The cost of each cell's way to a node, by walking; `None` where there is none.
+    fn measure_ways(
+        &self,
+        grid: &Grid,
+        id: ClusterId,
+        node: usize,
+        costs: &mut Vec<Option<u32>>,
+    ) -> Result<(), String> {
+        let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
+        costs.clear();
+        for local in 0..frame.cell_count() {
+            let cell = frame.cell(local);
+            let here = grid.domain_of(cell).is_some()
+                && grid.domain_of(cell) == grid.domain_of(cluster.cell(&frame, node))
+                && cluster.reaches(&frame, cell, node);
+            if !here {
+                costs.push(None);
+                continue;
+            }
+            let (mut at, mut cost, mut wrong) = (cell, 0u32, false);
+            cluster.walk(grid, &frame, cell, node, |next, _| {
+                let step = grid.step_cost(at, next);
+                wrong |= step.is_none() || !frame.contains(next);
+                cost = cost.saturating_add(step.unwrap_or(0));
+                at = next;
+            });
+            if wrong || at != cluster.cell(&frame, node) {
+                return Err(format!("the way from {cell} to a transition cannot be walked"));
+            }
+            costs.push(Some(cost));
+        }
+        Ok(())
+    }
+}
+
+/// Whether no step between two cells of a frame makes one of them cheaper.
+fn check_no_cheaper(grid: &Grid, frame: &Frame, costs: &[Option<u32>]) -> Result<(), String> {
+    for (local, cost) in costs.iter().enumerate() {
+        let Some(cost) = cost else { continue };
+        let cell = frame.cell(local);
+        for direction in Direction::ALL {
+            let (dx, dy) = direction.delta();
+            let to = Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
+            let Some(step) = grid.step_cost(cell, to).filter(|_| frame.contains(to)) else {
+                continue;
+            };
+            if costs[frame.local(to)].is_none_or(|known| known > cost + step) {
+                return Err(format!("a cheaper way leads over {cell} to {to}"));
+            }
+        }
+    }
+    Ok(())
+}
