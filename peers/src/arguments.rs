@@ -7,14 +7,15 @@ use std::path::PathBuf;
 ///
 /// Every contestant answers all queries once to warm up, then in three passes in which the order of
 /// contestants rotates; the smallest time of each query counts. Paths are checked step by step
-/// against the rule that corners are never cut, and their lengths are measured with straight steps
-/// of 1 and diagonals of √2, whatever a contestant itself counts.
+/// against the rule by which a contestant moves, and their lengths are measured with straight steps of
+/// 1 and diagonals of √2, whatever a contestant itself counts.
 #[derive(Parser)]
 #[command(name = "highroad-peers", version, about, max_term_width = 100)]
 #[command(after_help = "\
 Examples:
   highroad-peers town.map
   highroad-peers town.map --planner astar,dijkstra --queries 50
+  highroad-peers town.map --planner hpa --edits 100 --without pathfinding
   highroad-peers maps/ --json > peers.jsonl
 
 A map is measured on the scenario file beside it (town.map.scen), or on seeded random queries where
@@ -30,6 +31,16 @@ pub(crate) struct Arguments {
     /// Planners of ours, with their options, separated by commas.
     #[arg(long, value_name = "P,…", default_value = "astar")]
     pub(crate) planner: String,
+    /// The peers to measure, by library or full name; if none is named, all that are built in but
+    /// fast_paths, which takes minutes to prepare.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) peer: Vec<String>,
+    /// Peers to leave out.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) without: Vec<String>,
+    /// How many random cells to change, one by one, after the queries.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) edits: u32,
     /// Print JSON, one object a line, instead of a table.
     #[arg(long)]
     pub(crate) json: bool,
@@ -44,6 +55,8 @@ mod tests {
     fn the_arguments_are_well_formed() {
         Arguments::command().debug_assert();
         assert!(Arguments::try_parse_from(["highroad-peers", "x.map", "--queries", "0"]).is_err());
+        let line = ["highroad-peers", "x.map", "--without", "a,b", "--without", "c d"];
+        assert_eq!(Arguments::try_parse_from(line).unwrap().without, ["a", "b", "c d"]);
         assert!(Arguments::try_parse_from(["highroad-peers"]).is_err());
     }
 }

@@ -1,44 +1,62 @@
 //! Checking an answer: whether there should be one, whether its steps are allowed, how long it is.
 
-use crate::contestants::Rules;
-use highroad::{Cell, Cost, Grid, Path};
-use highroad_lab::workload::WorkQuery;
+use crate::field::Field;
+use highroad::{Cell, Cost, Grid, MovementRule, Path};
+use highroad_lab::bench::optimal_costs;
+use highroad_lab::workload::{Workload, grid_under};
 
 /// What is to be said of one answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Verdict {
-    /// By how many per cent the path is longer than the shortest under our rule, where both exist.
-    /// Below zero if it took steps that our rule forbids.
+    /// By how many per cent the path is longer than the shortest under the contestant's own rule,
+    /// where there is a path and it is right.
     pub(crate) excess_percent: Option<f64>,
     /// The path has a step that our rule forbids.
     pub(crate) illegal: bool,
-    /// The answer is wrong, by the contestant's own rules: no path where there is one, a path where
-    /// there is none or that leads elsewhere, or a forbidden step if the rules are the same.
+    /// The answer is wrong, by the contestant's own rule: no path where there is one, a path that
+    /// leads elsewhere, or a forbidden step.
     pub(crate) mismatch: bool,
 }
 
-/// Checks an answer against the cost of the shortest path; `None`: there is none.
-///
-/// A path that exists by other rules only has an illegal step, and is not a mismatch.
-pub(crate) fn judge(
-    grid: &Grid,
-    rules: Rules,
-    query: &WorkQuery,
-    answer: Option<Vec<Cell>>,
-    optimal: Option<Cost>,
-) -> Verdict {
-    let Some(cells) = answer else {
-        return Verdict { mismatch: optimal.is_some(), ..Verdict::default() };
-    };
-    let elsewhere = cells.first() != Some(&query.start) || cells.last() != Some(&query.goal);
-    let excess_percent = optimal.map(|optimal| match optimal {
-        Cost::ZERO => 0.0,
-        optimal => (length(grid, &cells).0 as f64 / optimal.0 as f64 - 1.0) * 100.0,
-    });
-    let illegal = Path::new(grid, cells).is_err();
-    let impossible = optimal.is_none() && !illegal;
-    let mismatch = elsewhere || impossible || (illegal && rules == Rules::Same);
-    Verdict { excess_percent, illegal, mismatch }
+/// What the answers of those who move by one rule are held against.
+pub(crate) struct Yardstick {
+    /// The map under that rule.
+    grid: Grid,
+    /// The cost of the shortest path of each query; `None`: there is none.
+    optimal: Vec<Option<Cost>>,
+}
+
+impl Yardstick {
+    /// Solves every query of a field under a rule.
+    pub(crate) fn of(field: &Field, rule: MovementRule) -> Self {
+        let Workload { name, grid, queries } = &field.0;
+        let grid = grid_under(grid.map().clone(), rule);
+        let workload = Workload { name: name.clone(), grid, queries: queries.clone() };
+        let optimal = optimal_costs(&workload);
+        Self { grid: workload.grid, optimal }
+    }
+
+    /// The rule that it is for.
+    pub(crate) fn rule(&self) -> MovementRule {
+        self.grid.movement().rule()
+    }
+
+    /// Checks the answer to the query of that index in the field.
+    pub(crate) fn judge(&self, field: &Field, index: usize, answer: Option<Vec<Cell>>) -> Verdict {
+        let (query, optimal) = (field.0.queries[index], self.optimal[index]);
+        let Some(cells) = answer else {
+            return Verdict { mismatch: optimal.is_some(), ..Verdict::default() };
+        };
+        let elsewhere = cells.first() != Some(&query.start) || cells.last() != Some(&query.goal);
+        let length = length(&self.grid, &cells);
+        let illegal = Path::new(&field.0.grid, cells.clone()).is_err();
+        let mismatch = elsewhere || Path::new(&self.grid, cells).is_err();
+        let excess = |optimal: Cost| match optimal {
+            Cost::ZERO => 0.0,
+            optimal => (length.0 as f64 / optimal.0 as f64 - 1.0) * 100.0,
+        };
+        Verdict { excess_percent: optimal.filter(|_| !mismatch).map(excess), illegal, mismatch }
+    }
 }
 
 /// The length of a path over ground, allowed or not, in our exact step costs: their diagonal is the
@@ -59,58 +77,62 @@ fn length(grid: &Grid, cells: &[Cell]) -> Cost {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use highroad_lab::workload::WorkQuery;
 
-    const OTHER: Rules = Rules::Other("cuts corners");
+    const OURS: MovementRule = MovementRule::NeverCutCorners;
+    const CUTTING: MovementRule = MovementRule::AlwaysDiagonal;
 
-    fn judge_on(drawing: &str, rules: Rules, answer: Option<&[(u32, u32)]>) -> Verdict {
+    /// Judges an answer to the way from the first cell to the one below and beside it.
+    fn judge_on(drawing: &str, rule: MovementRule, answer: Option<&[(u32, u32)]>) -> Verdict {
         let grid = Grid::with_defaults(drawing.parse().unwrap());
-        let cell = |&place: &(u32, u32)| Cell::from(place);
         let query = WorkQuery { start: Cell::new(0, 0), goal: Cell::new(1, 1), published: None };
-        let workload = highroad_lab::workload::Workload {
-            name: String::new(),
-            grid: grid.clone(),
-            queries: vec![query],
-        };
-        let optimal = highroad_lab::bench::optimal_costs(&workload)[0];
-        judge(&grid, rules, &query, answer.map(|cells| cells.iter().map(cell).collect()), optimal)
+        let workload = Workload { name: String::new(), grid, queries: vec![query] };
+        let (field, _) = Field::of(workload).unwrap();
+        let cell = |&place: &(u32, u32)| Cell::from(place);
+        let answer = answer.map(|cells| cells.iter().map(cell).collect());
+        Yardstick::of(&field, rule).judge(&field, 0, answer)
     }
 
     #[test]
     fn a_right_answer_is_neither_illegal_nor_a_mismatch() {
-        let diagonal = judge_on("..\n..\n", Rules::Same, Some(&[(0, 0), (1, 1)]));
+        let diagonal = judge_on("..\n..\n", OURS, Some(&[(0, 0), (1, 1)]));
         assert_eq!(diagonal, Verdict { excess_percent: Some(0.0), ..Verdict::default() });
-        let round = judge_on("..\n..\n", Rules::Same, Some(&[(0, 0), (1, 0), (1, 1)]));
+        let round = judge_on("..\n..\n", OURS, Some(&[(0, 0), (1, 0), (1, 1)]));
         let percent = (2f64.sqrt() - 1.0) * 100.0;
         assert!((round.excess_percent.unwrap() - percent).abs() < 1e-4, "{round:?}");
         assert!(!round.illegal && !round.mismatch);
-        assert_eq!(judge_on(".#\n#.\n", Rules::Same, None), Verdict::default());
+        assert_eq!(judge_on(".#\n#.\n", OURS, None), Verdict::default());
     }
 
     #[test]
-    fn a_missing_path_is_a_mismatch_by_any_rules() {
-        for rules in [Rules::Same, OTHER] {
-            let verdict = judge_on("..\n..\n", rules, None);
-            assert_eq!(verdict, Verdict { mismatch: true, ..Verdict::default() });
-        }
+    fn a_missing_path_is_a_mismatch_where_the_own_rule_has_one() {
+        let missing = Verdict { mismatch: true, ..Verdict::default() };
+        assert_eq!(judge_on("..\n..\n", OURS, None), missing);
+        assert_eq!(judge_on(".#\n#.\n", CUTTING, None), missing);
     }
 
     #[test]
-    fn a_cut_corner_is_a_mismatch_only_for_those_who_claim_our_rules() {
+    fn a_cut_corner_is_a_mismatch_only_for_those_who_may_not() {
         let cut: &[(u32, u32)] = &[(0, 0), (1, 1)];
-        let verdict = judge_on(".#\n..\n", OTHER, Some(cut));
-        assert!(verdict.illegal && !verdict.mismatch);
-        assert!(verdict.excess_percent.unwrap() < -29.0, "shorter than our rule allows");
-        let verdict = judge_on(".#\n..\n", Rules::Same, Some(cut));
-        assert!(verdict.illegal && verdict.mismatch);
-        let slipped = judge_on(".#\n#.\n", OTHER, Some(cut));
-        assert_eq!(slipped, Verdict { illegal: true, ..Verdict::default() });
+        let right = Verdict { excess_percent: Some(0.0), illegal: true, mismatch: false };
+        let wrong = Verdict { excess_percent: None, illegal: true, mismatch: true };
+        for drawing in [".#\n..\n", ".#\n#.\n"] {
+            assert_eq!(judge_on(drawing, CUTTING, Some(cut)), right);
+            assert_eq!(judge_on(drawing, OURS, Some(cut)), wrong);
+        }
+        // Going round where one may cut is longer than need be.
+        let round: &[(u32, u32)] = &[(0, 0), (0, 1), (1, 1)];
+        let verdict = judge_on(".#\n..\n", CUTTING, Some(round));
+        assert!(!verdict.illegal && verdict.excess_percent.unwrap() > 41.0);
+        assert_eq!(judge_on(".#\n..\n", OURS, Some(round)).excess_percent, Some(0.0));
     }
 
     #[test]
-    fn a_path_to_elsewhere_is_a_mismatch_by_any_rules() {
+    fn a_path_through_a_wall_or_to_elsewhere_is_a_mismatch_by_any_rule() {
         let empty: &[(u32, u32)] = &[];
         for answer in [empty, &[(0, 0)], &[(1, 1), (0, 0)]] {
-            assert!(judge_on("..\n..\n", OTHER, Some(answer)).mismatch, "{answer:?}");
+            assert!(judge_on("..\n..\n", CUTTING, Some(answer)).mismatch, "{answer:?}");
         }
+        assert!(judge_on(".#\n..\n", CUTTING, Some(&[(0, 0), (1, 0), (1, 1)])).mismatch);
     }
 }

@@ -2,10 +2,12 @@
 //! process.
 //!
 //! Reading order: [`contestants`] is who takes part and how one joins, [`field`] what they are asked,
-//! [`measure`] how they are timed, [`judge`] how their answers are checked, [`row`] what is reported.
+//! [`measure`] and [`edits`] how they are timed, [`judge`] how their answers are checked, [`row`] what
+//! is reported.
 
 mod arguments;
 mod contestants;
+mod edits;
 mod field;
 mod judge;
 mod measure;
@@ -15,14 +17,14 @@ mod table;
 use anyhow::{Context, Result, ensure};
 use arguments::Arguments;
 use clap::Parser;
-use contestants::{Ours, Peer, theirs};
+use contestants::{Ours, Peer, chosen};
+use edits::Edits;
 use field::Field;
 use highroad::{MovementRule, Spec};
-use highroad_lab::bench::optimal_costs;
 use highroad_lab::workload::{Sample, find_sources};
 use indicatif::ProgressBar;
 use measure::{Entrant, measure};
-use row::{Row, rows};
+use row::{Row, add_edits, rows};
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -53,7 +55,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
         let spec: Spec = spec.trim().parse()?;
         contestants.push(Box::new(Ours::new(spec)));
     }
-    contestants.extend(theirs());
+    contestants.extend(chosen(&arguments.peer, &arguments.without)?);
     let sample = Sample::Spread(arguments.queries as usize);
     let mut all_rows = Vec::new();
     for source in find_sources(&arguments.maps)? {
@@ -71,7 +73,8 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
                 "{name}: {left_out} queries that do not start and end on ground are left out"
             ));
         }
-        let map_rows = contest(&field, &contestants).with_context(|| name)?;
+        let map_rows =
+            contest(&field, &contestants, arguments.edits as usize).with_context(|| name)?;
         if arguments.json {
             for row in &map_rows {
                 writeln!(out, "{}", serde_json::to_string(row)?)?;
@@ -88,11 +91,12 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Everything on one map. The first contestant is ours, and the others are held against it.
-fn contest(field: &Field, contestants: &[Box<dyn Peer>]) -> Result<Vec<Row>> {
-    let optimal = optimal_costs(&field.0);
+fn contest(field: &Field, contestants: &[Box<dyn Peer>], edits: usize) -> Result<Vec<Row>> {
+    let steps = contestants.len() * field.0.queries.len() * (PASSES + 1);
+    let bar = ProgressBar::new(steps as u64).with_message(field.0.name.clone());
     let mut entrants = Vec::new();
     for contestant in contestants {
-        match Entrant::build(&**contestant, field) {
+        match Entrant::build(&**contestant, field, PASSES) {
             Ok(entrant) => entrants.push(entrant),
             Err(error) if entrants.is_empty() => return Err(error),
             Err(error) => {
@@ -101,11 +105,14 @@ fn contest(field: &Field, contestants: &[Box<dyn Peer>]) -> Result<Vec<Row>> {
             }
         }
     }
-    let steps = entrants.len() * field.0.queries.len() * (PASSES + 1);
-    let bar = ProgressBar::new(steps as u64).with_message(field.0.name.clone());
-    let trials = measure(&mut entrants, field, &optimal, PASSES, Instant::now, || bar.inc(1));
+    let trials = measure(&mut entrants, field, PASSES, Instant::now, || bar.inc(1));
+    let mut rows = rows(&field.0.name, &entrants, &trials);
+    if edits > 0 {
+        let edits = Edits::draw(field, edits);
+        add_edits(&mut rows, &edits.measure(&mut entrants, PASSES, Instant::now));
+    }
     bar.finish_and_clear();
-    Ok(rows(&field.0.name, &entrants, &trials))
+    Ok(rows)
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -6,11 +6,13 @@
 
 use crate::contestants::{Peer, PeerPlanner, Rules};
 use crate::field::Field;
-use crate::judge::{Verdict, judge};
+use crate::judge::{Verdict, Yardstick};
 use anyhow::Result;
-use highroad::Cost;
 use std::hint::black_box;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// A contestant that took longer to build is not built again.
+const BUILD_TIME_MAX: Duration = Duration::from_secs(2);
 
 /// A contestant that is ready.
 pub(crate) struct Entrant<'f> {
@@ -18,29 +20,63 @@ pub(crate) struct Entrant<'f> {
     pub(crate) version: &'static str,
     pub(crate) rules: Rules,
     pub(crate) build_ms: f64,
-    planner: Box<dyn PeerPlanner + 'f>,
+    pub(crate) planner: Box<dyn PeerPlanner + 'f>,
 }
 
 impl<'f> Entrant<'f> {
-    /// Makes a contestant ready for a field and takes the time.
-    pub(crate) fn build(contestant: &dyn Peer, field: &'f Field) -> Result<Self> {
-        let start = Instant::now();
-        let planner = contestant.build(&field.0.grid)?;
-        let build_ms = start.elapsed().as_secs_f64() * 1e3;
+    /// Makes a contestant ready for a field, up to that many times; the smallest time counts.
+    pub(crate) fn build(contestant: &dyn Peer, field: &'f Field, passes: usize) -> Result<Self> {
+        let build = || {
+            let start = Instant::now();
+            let planner = contestant.build(&field.0.grid)?;
+            Ok::<_, anyhow::Error>((planner, start.elapsed()))
+        };
+        let (mut planner, mut least) = build()?;
+        for _ in 1..passes {
+            if least > BUILD_TIME_MAX {
+                break;
+            }
+            // One at a time: what is held twice would cost memory, and time to get it.
+            drop(planner);
+            let time;
+            (planner, time) = build()?;
+            least = least.min(time);
+        }
         Ok(Self {
             name: contestant.name(),
             version: contestant.version(),
             rules: contestant.rules(),
-            build_ms,
+            build_ms: least.as_secs_f64() * 1e3,
             planner,
         })
     }
+
+    /// Asks a query and judges the answer, untimed. There must be a yardstick for the rule.
+    pub(crate) fn judge(&mut self, field: &Field, index: usize, sticks: &[Yardstick]) -> Verdict {
+        let query = field.0.queries[index];
+        let answer = self.planner.query(query.start, query.goal);
+        let own = sticks.iter().find(|stick| stick.rule() == self.rules.movement);
+        own.expect("a rule without a yardstick").judge(field, index, answer)
+    }
+}
+
+/// A yardstick for each rule that a contestant plays by.
+pub(crate) fn yardsticks(entrants: &[Entrant<'_>], field: &Field) -> Vec<Yardstick> {
+    let mut sticks: Vec<Yardstick> = Vec::new();
+    for rule in entrants.iter().map(|entrant| entrant.rules.movement) {
+        if !sticks.iter().any(|stick| stick.rule() == rule) {
+            sticks.push(Yardstick::of(field, rule));
+        }
+    }
+    sticks
 }
 
 /// What one contestant did, query by query.
 pub(crate) struct Trial {
     pub(crate) verdicts: Vec<Verdict>,
     pub(crate) best_us: Vec<f64>,
+    /// Bytes held after the queries.
+    pub(crate) memory_bytes: Option<usize>,
 }
 
 /// Asks every query of every contestant: once to judge the answer and to warm up, then in as many
@@ -48,21 +84,21 @@ pub(crate) struct Trial {
 pub(crate) fn measure(
     entrants: &mut [Entrant<'_>],
     field: &Field,
-    optimal: &[Option<Cost>],
     passes: usize,
     now: impl Fn() -> Instant,
     mut asked: impl FnMut(),
 ) -> Vec<Trial> {
     let queries = &field.0.queries;
+    let sticks = yardsticks(entrants, field);
     let mut trials: Vec<Trial> = Vec::new();
     for entrant in &mut *entrants {
         let mut verdicts = Vec::with_capacity(queries.len());
-        for (query, &optimal) in queries.iter().zip(optimal) {
-            let answer = entrant.planner.query(query.start, query.goal);
-            verdicts.push(judge(&field.0.grid, entrant.rules, query, answer, optimal));
+        for index in 0..queries.len() {
+            verdicts.push(entrant.judge(field, index, &sticks));
             asked();
         }
-        trials.push(Trial { verdicts, best_us: vec![f64::INFINITY; queries.len()] });
+        let best_us = vec![f64::INFINITY; queries.len()];
+        trials.push(Trial { verdicts, best_us, memory_bytes: entrant.planner.memory_bytes() });
     }
     for pass in 0..passes {
         for turn in turns(entrants.len(), pass) {
@@ -80,7 +116,7 @@ pub(crate) fn measure(
 }
 
 /// Whose turn it is, one after the other, in that pass.
-fn turns(contestants: usize, pass: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn turns(contestants: usize, pass: usize) -> impl Iterator<Item = usize> {
     (0..contestants).map(move |turn| (turn + pass) % contestants)
 }
 
@@ -88,7 +124,6 @@ fn turns(contestants: usize, pass: usize) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
     use highroad::{Cell, Grid};
-    use highroad_lab::bench::optimal_costs;
     use highroad_lab::workload::{WorkQuery, Workload};
     use std::cell::{Cell as Slot, RefCell};
     use std::time::Duration;
@@ -120,7 +155,7 @@ mod tests {
     fn entrant(letter: char, delay_us: u64, stage: &Stage) -> Entrant<'_> {
         let planner = Box::new(Recorder { letter, delay_us, stage });
         let (name, version) = (letter.to_string(), "1.0.0");
-        Entrant { name, version, rules: Rules::Same, build_ms: 0.0, planner }
+        Entrant { name, version, rules: Rules::SAME, build_ms: 0.0, planner }
     }
 
     /// Runs the contestants over two queries, of which the second has no path.
@@ -130,10 +165,9 @@ mod tests {
         let grid = Grid::with_defaults("..#.\n".parse().unwrap());
         let queries = vec![query(1), query(3)];
         let (field, _) = Field::of(Workload { name: "line".into(), grid, queries }).unwrap();
-        let optimal = optimal_costs(&field.0);
         let (begin, mut asked) = (Instant::now(), 0);
         let now = || begin + stage.time.get();
-        let trials = measure(entrants, &field, &optimal, passes, now, || asked += 1);
+        let trials = measure(entrants, &field, passes, now, || asked += 1);
         (trials, asked)
     }
 

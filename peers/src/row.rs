@@ -1,5 +1,6 @@
 //! What is reported of a contestant on a map.
 
+use crate::edits::EditTrial;
 use crate::judge::Verdict;
 use crate::measure::{Entrant, Trial};
 use highroad_lab::table::{mean, quantile};
@@ -20,14 +21,21 @@ pub(crate) struct Row {
     pub(crate) queries: usize,
     /// Milliseconds to prepare for the map.
     pub(crate) build_ms: f64,
+    /// That time, divided by that of the first contestant, if that had something to do.
+    pub(crate) ratio_build: Option<f64>,
+    /// Bytes held after the queries, beside the map, where they are known.
+    pub(crate) memory_bytes: Option<usize>,
     /// Microseconds a query: the mean,
     pub(crate) mean_us: f64,
     /// half are below,
     pub(crate) median_us: f64,
     /// and 99 in a hundred.
     pub(crate) p99_us: f64,
-    /// By how many per cent paths are longer than the shortest: the mean,
+    /// By how many per cent paths are longer than the shortest by the contestant's own rule: the
+    /// mean over its right answers,
     pub(crate) suboptimality_mean_percent: f64,
+    /// what 99 in a hundred stay below,
+    pub(crate) suboptimality_p99_percent: f64,
     /// and the most.
     pub(crate) suboptimality_max_percent: f64,
     /// Answers that are wrong by the contestant's own rules.
@@ -38,15 +46,36 @@ pub(crate) struct Row {
     pub(crate) ratio_mean: f64,
     /// The median, over queries, of the time divided by that of the first contestant.
     pub(crate) ratio_median: f64,
+    /// What edits cost, where they were measured and the contestant can follow them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) edits: Option<EditRow>,
+}
+
+/// The part of a row that is about edits.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct EditRow {
+    /// Microseconds from a changed cell to a contestant that can be asked again: the mean,
+    pub(crate) mean_us: f64,
+    /// and 99 in a hundred.
+    pub(crate) p99_us: f64,
+    /// Mean time, divided by that of the first contestant, if that can follow.
+    pub(crate) ratio_mean: Option<f64>,
+    /// Answers on the edited map that are wrong by the contestant's own rule,
+    pub(crate) mismatches: usize,
+    /// of that many.
+    pub(crate) queries: usize,
 }
 
 /// A row for each contestant; ratios are against the first.
 pub(crate) fn rows(map: &str, entrants: &[Entrant<'_>], trials: &[Trial]) -> Vec<Row> {
-    let Some(first) = trials.first() else { return Vec::new() };
+    let (Some(first), Some(first_entrant)) = (trials.first(), entrants.first()) else {
+        return Vec::new();
+    };
     let row = |(entrant, trial): (&Entrant<'_>, &Trial)| {
         let times = Times::of(&trial.best_us, &first.best_us);
         let excess = |verdict: &Verdict| verdict.excess_percent;
-        let excess: Vec<f64> = trial.verdicts.iter().filter_map(excess).collect();
+        let excess = sorted(trial.verdicts.iter().filter_map(excess));
+        let has_built = first_entrant.build_ms * 1e3 > BUILD_US_MIN;
         Row {
             map: map.to_owned(),
             contestant: entrant.name.clone(),
@@ -54,18 +83,39 @@ pub(crate) fn rows(map: &str, entrants: &[Entrant<'_>], trials: &[Trial]) -> Vec
             rules: entrant.rules.to_string(),
             queries: trial.verdicts.len(),
             build_ms: entrant.build_ms,
+            ratio_build: has_built.then(|| entrant.build_ms / first_entrant.build_ms),
+            memory_bytes: trial.memory_bytes,
             mean_us: times.mean_us,
             median_us: times.median_us,
             p99_us: times.p99_us,
             suboptimality_mean_percent: mean(&excess),
-            suboptimality_max_percent: excess.iter().copied().reduce(f64::max).unwrap_or(0.0),
+            suboptimality_p99_percent: quantile(&excess, 0.99),
+            suboptimality_max_percent: excess.last().copied().unwrap_or(0.0),
             mismatches: trial.verdicts.iter().filter(|verdict| verdict.mismatch).count(),
             illegal: trial.verdicts.iter().filter(|verdict| verdict.illegal).count(),
             ratio_mean: times.ratio_mean,
             ratio_median: times.ratio_median,
+            edits: None,
         }
     };
     entrants.iter().zip(trials).map(row).collect()
+}
+
+/// Adds what edits cost to the rows of the same contestants; `None`: it cannot follow.
+pub(crate) fn add_edits(rows: &mut [Row], trials: &[Option<EditTrial>]) {
+    let first = trials.first().and_then(Option::as_ref);
+    for (row, trial) in rows.iter_mut().zip(trials) {
+        row.edits = trial.as_ref().map(|trial| {
+            let times = Times::of(&trial.best_us, first.map_or(&[], |first| &first.best_us));
+            EditRow {
+                mean_us: times.mean_us,
+                p99_us: times.p99_us,
+                ratio_mean: first.map(|_| times.ratio_mean),
+                mismatches: trial.mismatches,
+                queries: trial.queries,
+            }
+        });
+    }
 }
 
 /// The times of one contestant, alone and beside those of the first.
@@ -80,6 +130,8 @@ struct Times {
 
 /// A clock may count a query of a few instructions as nothing; a ratio needs something.
 const TICK_US: f64 = 1e-3;
+/// Who takes less has nothing to build.
+const BUILD_US_MIN: f64 = 10.0;
 
 impl Times {
     /// Both lists have a time for each query, in the same order.
@@ -104,8 +156,33 @@ fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// A row with some number in every place.
+    pub(crate) fn row() -> Row {
+        Row {
+            map: "map".into(),
+            contestant: "library".into(),
+            version: "1.2.3".into(),
+            rules: "cuts corners".into(),
+            queries: 200,
+            build_ms: 1.5,
+            ratio_build: Some(3.0),
+            memory_bytes: None,
+            mean_us: 2_345.0,
+            median_us: 3.456,
+            p99_us: 12.0,
+            suboptimality_mean_percent: 0.5,
+            suboptimality_p99_percent: 2.0,
+            suboptimality_max_percent: 3.0,
+            mismatches: 0,
+            illegal: 17,
+            ratio_mean: 2.0,
+            ratio_median: 0.5,
+            edits: None,
+        }
+    }
 
     #[test]
     fn the_ratio_of_means_and_the_median_of_ratios_are_different_things() {
@@ -129,5 +206,21 @@ mod tests {
         let values: Vec<f64> = (1..=100).map(f64::from).collect();
         assert_eq!((quantile(&values, 0.5), quantile(&values, 0.99)), (50.0, 99.0));
         assert_eq!((quantile(&[7.0], 0.99), quantile(&[], 0.5)), (7.0, 0.0));
+    }
+
+    #[test]
+    fn edits_are_held_against_the_first_that_is_ours() {
+        let trial = |us: f64| {
+            let best_us = vec![us, us, 3.0 * us];
+            Some(EditTrial { best_us, mismatches: 1, queries: 9 })
+        };
+        let mut rows = [row(), row(), row()];
+        add_edits(&mut rows, &[trial(2.0), None, trial(6.0)]);
+        let ratio = |row: &Row| row.edits.as_ref().map(|edits| edits.ratio_mean);
+        assert_eq!(rows.each_ref().map(ratio), [Some(Some(1.0)), None, Some(Some(3.0))]);
+        let last = rows[2].edits.as_ref().unwrap();
+        assert_eq!((last.mean_us, last.p99_us, last.mismatches), (10.0, 18.0, 1));
+        add_edits(&mut rows, &[None, trial(2.0), None]);
+        assert_eq!(rows.each_ref().map(ratio), [None, Some(None), None]);
     }
 }

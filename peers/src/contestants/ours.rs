@@ -2,7 +2,8 @@
 
 use super::{Peer, PeerPlanner, Rules, locked_version};
 use anyhow::Result;
-use highroad::{Answer, Cell, Grid, Planner, Query, Scratch, Spec};
+use highroad::{Answer, Batch, CatchUp, Cell, Grid, Planner, Query, Scratch, Spec, Terrain};
+use std::borrow::Cow;
 
 /// A planner of the catalog.
 pub(crate) struct Ours {
@@ -26,25 +27,38 @@ impl Peer for Ours {
     }
 
     fn rules(&self) -> Rules {
-        Rules::Same
+        Rules::SAME
     }
 
     fn build<'g>(&self, grid: &'g Grid) -> Result<Box<dyn PeerPlanner + 'g>> {
         let planner = self.spec.build(grid)?;
+        let grid = Cow::Borrowed(grid);
         Ok(Box::new(OursOnMap { grid, planner, scratch: Scratch::new() }))
     }
 }
 
 struct OursOnMap<'g> {
-    grid: &'g Grid,
+    /// Shared with the other contestants until the first edit.
+    grid: Cow<'g, Grid>,
     planner: Box<dyn Planner>,
     scratch: Scratch,
 }
 
 impl PeerPlanner for OursOnMap<'_> {
     fn query(&mut self, start: Cell, goal: Cell) -> Option<Vec<Cell>> {
-        let answer = self.planner.solve(self.grid, &Query::new(start, goal), &mut self.scratch);
+        let answer = self.planner.solve(&self.grid, &Query::new(start, goal), &mut self.scratch);
         let path = answer.ok().and_then(Answer::path)?;
         Some(path.cells().to_vec())
+    }
+    fn edit(&mut self, cell: Cell, free: bool) -> bool {
+        let mut batch = Batch::new();
+        batch.set(cell, if free { Terrain::GROUND } else { Terrain::WALL });
+        let Ok(changes) = self.grid.to_mut().apply(&batch) else { return false };
+        let caught_up = self.planner.catch_up(&self.grid, &changes, &mut self.scratch);
+        caught_up != CatchUp::NeedsRebuild
+    }
+
+    fn memory_bytes(&self) -> Option<usize> {
+        Some(self.planner.memory_bytes() + self.scratch.memory_bytes())
     }
 }

@@ -33,7 +33,7 @@ impl Peer for Astar {
     }
 
     fn rules(&self) -> Rules {
-        Rules::Same
+        Rules::SAME
     }
 
     fn build<'g>(&self, grid: &'g Grid) -> Result<Box<dyn PeerPlanner + 'g>> {
@@ -110,6 +110,11 @@ impl PeerPlanner for FreeCells {
             false => self.find::<u64>(start, goal),
         };
         Some(path?.into_iter().map(|(x, y)| Cell::new(x as u32, y as u32)).collect())
+    }
+
+    fn edit(&mut self, cell: Cell, free: bool) -> bool {
+        self.free[cell.y as usize * self.width as usize + cell.x as usize] = free;
+        true
     }
 }
 
