@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Solve(SolveArguments),
     Bench(BenchArguments),
     Verify(VerifyArguments),
+    Storm(StormArguments),
     /// List every planner with what it guarantees and its options.
     Planners,
     Generate(GenerateArguments),
@@ -119,6 +120,36 @@ pub(crate) struct VerifyArguments {
     /// Print by how much paths are longer than the shortest, map by map.
     #[arg(long)]
     pub(crate) quality: bool,
+}
+
+/// Change random cells by the thousand and check that planners keep up.
+///
+/// Now and then every invariant of what a planner has precomputed is checked, that it equals one made
+/// afresh where it promises so, and its answers against an exact search. Ends with exit code 1 if any
+/// check fails.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  highroad storm town.map --planner hpa
+  highroad storm maps/ --planner hpa:levels=2 --edits 100000 --seed 7")]
+pub(crate) struct StormArguments {
+    #[command(flatten)]
+    pub(crate) work: WorkArguments,
+    /// How many cells to change on each map.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=MANY as i64))]
+    pub(crate) edits: u32,
+    /// How often everything is checked.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) checkpoints: u16,
+    /// How many queries are checked at each of these times.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub(crate) queries: u16,
+    /// Where the randomness begins: the same seed gives the same storm.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Print JSON, one object a line, instead of a table.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args)]

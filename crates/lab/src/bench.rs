@@ -5,12 +5,12 @@
 
 use crate::generate::Random;
 use crate::quality::Quality;
+use crate::storm::random_edit;
 use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
 use highroad::{
-    Answer, Batch, CatchUp, Cell, Cost, Grid, GridSearch, Planner, Query, Scratch, Spec, SpecError,
-    Terrain,
+    Answer, CatchUp, Cost, Grid, GridSearch, Planner, Query, Scratch, Spec, SpecError, Terrain,
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -141,8 +141,7 @@ pub fn bench(
     })
 }
 
-/// Changes random cells, one by one: enterable ones become walls, walls become ground; on weighted
-/// maps, another terrain of the map. Returns the times to change the grid and to catch up, sorted; it
+/// Changes random cells, one by one. Returns the times to change the grid and to catch up, sorted; it
 /// stops at the first edit that the planner cannot follow.
 fn measure_edits(
     grid: &Grid,
@@ -152,26 +151,11 @@ fn measure_edits(
     mut asked: impl FnMut(),
 ) -> Vec<f64> {
     let mut grid = grid.clone();
-    let extent = grid.extent();
     let mut random = Random::new(1);
     let terrains: Vec<Terrain> = grid.map().terrains().collect();
-    let weighted = grid.uniform_cost().is_none();
     let mut times = Vec::with_capacity(edits);
     for _ in 0..edits {
-        let x = random.below(u64::from(extent.width())) as u32;
-        let y = random.below(u64::from(extent.height())) as u32;
-        let before = grid.map().terrain(Cell::new(x, y));
-        let terrain = if weighted {
-            let others = || terrains.iter().filter(|&&terrain| Some(terrain) != before);
-            let index = random.below(others().count() as u64) as usize;
-            others().nth(index).copied().unwrap_or(Terrain::WALL)
-        } else if grid.is_enterable(Cell::new(x, y)) {
-            Terrain::WALL
-        } else {
-            Terrain::GROUND
-        };
-        let mut batch = Batch::new();
-        batch.set((x, y), terrain);
+        let batch = random_edit(&grid, &terrains, &mut random);
         let start = Instant::now();
         let Ok(changes) = grid.apply(&batch) else { break };
         if planner.catch_up(&grid, &changes, scratch) == CatchUp::NeedsRebuild {

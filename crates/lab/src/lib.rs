@@ -6,6 +6,7 @@ pub mod generate;
 pub mod picture;
 pub mod quality;
 pub mod scenario;
+pub mod storm;
 pub mod table;
 pub mod verify;
 pub mod workload;

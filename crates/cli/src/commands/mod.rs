@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod generate;
 pub(crate) mod planners;
 pub(crate) mod solve;
+pub(crate) mod storm;
 pub(crate) mod tour;
 pub(crate) mod verify;
 
