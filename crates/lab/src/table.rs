@@ -80,7 +80,8 @@ pub fn bytes(count: usize) -> String {
 
 /// The mean; 0 of nothing.
 pub fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len().max(1) as f64
+    // An empty sum is minus zero.
+    (0.0 + values.iter().sum::<f64>()) / values.len().max(1) as f64
 }
 
 /// The smallest of some sorted values that is not below that share of them.
