@@ -3,7 +3,10 @@
 pub mod bench;
 pub mod builtin;
 pub mod generate;
+pub mod paint;
 pub mod picture;
+pub mod posthoc;
+pub mod replay;
 pub mod scenario;
 pub mod table;
 pub mod verify;
