@@ -127,10 +127,10 @@ fn every_planner_runs_and_shows_its_guarantee_and_result() {
 #[test]
 fn a_planner_is_chosen_and_its_options_are_set() {
     let mut bench = bench_on_rooms();
-    bench.click("Planner");
+    bench.click("Choose a planner");
     bench.click("A*");
     assert_eq!(bench.app().bench.planner.text(), "astar");
-    bench.click("heuristic");
+    bench.click("Choose heuristic");
     bench.click("manhattan");
     assert_eq!(bench.app().bench.planner.text(), "astar:heuristic=manhattan");
     let guarantee = bench.app().bench.outcome.as_ref().unwrap().guarantee;

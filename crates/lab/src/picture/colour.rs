@@ -66,6 +66,14 @@ impl Theme {
         }
     }
 
+    /// The edge around marks.
+    pub fn outline(self) -> Colour {
+        match self {
+            Self::Light => Colour::OUTLINE,
+            Self::Dark => Colour(248, 248, 250),
+        }
+    }
+
     /// Lines between cells.
     pub fn grid_lines(self) -> Colour {
         match self {

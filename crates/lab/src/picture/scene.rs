@@ -265,11 +265,11 @@ impl<'a> Scene<'a> {
     fn draw_places(&self, frame: &Frame, surface: &mut dyn Surface) {
         let size = place_size(frame.scale);
         if let Some(start) = self.start {
-            surface.disc(frame.middle(start), size + 1.5, Colour::OUTLINE.at(1.0));
+            surface.disc(frame.middle(start), size + 1.5, self.theme.outline().at(1.0));
             surface.disc(frame.middle(start), size, Colour::START.at(1.0));
         }
         if let Some(goal) = self.goal {
-            draw_flag(frame.middle(goal), size, surface);
+            draw_flag(frame.middle(goal), size, self.theme.outline(), surface);
         }
     }
 
@@ -342,7 +342,7 @@ impl<'a> Scene<'a> {
 
 /// The radius of the mark at a path's end.
 pub fn place_size(scale: f32) -> f32 {
-    (scale * 0.45).clamp(6.0, 18.0)
+    (scale * 0.45).clamp(7.0, 18.0)
 }
 
 fn draw_box(min: Spot, max: Spot, width: f32, ink: super::Ink, surface: &mut dyn Surface) {
@@ -372,8 +372,8 @@ fn turns(cells: &[Cell]) -> impl Iterator<Item = Cell> + '_ {
 }
 
 /// A flag on a pole that stands at `foot`.
-fn draw_flag(foot: Spot, size: f32, surface: &mut dyn Surface) {
-    let outline = Colour::OUTLINE.at(1.0);
+fn draw_flag(foot: Spot, size: f32, edge: Colour, surface: &mut dyn Surface) {
+    let outline = edge.at(1.0);
     let pole = (size / 3.0).max(1.5);
     let top = (foot.0, foot.1 - 2.2 * size);
     let (height, depth) = (1.3 * size, 1.5 * size);

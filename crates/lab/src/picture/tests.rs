@@ -79,7 +79,7 @@ fn layers_are_drawn_and_can_be_shown_in_part() {
         let scene = Scene { layers, ..Scene::new(&grid) };
         let canvas = scene.to_canvas(&Frame::whole(grid.extent()));
         let pixels = (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (x, y)));
-        pixels.filter(|&(x, y)| canvas.get(x, y) == Colour::ABSTRACT).count()
+        pixels.filter(|&(x, y)| canvas.get(x, y) != Colour::GROUND).count()
     };
     let shapes = [
         Shape::Rectangles(vec![Rect::new((0, 0), (1, 1)), Rect::new((2, 0), (3, 1))]),

@@ -17,7 +17,7 @@ const KEYS: [(&str, &str); 22] = [
     ("1 … 8", "choose a tool"),
     ("[ and ]", "smaller or larger brush"),
     ("Space", "play or pause the search"),
-    ("← and →", "one event back or on; with Ctrl 100"),
+    ("Left and Right", "one event back or on; with Ctrl 100"),
     ("Home and End", "first and last event"),
     ("Alt + click", "set or remove a breakpoint on a cell"),
     ("R", "find the path again"),

@@ -31,7 +31,8 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench, panels: &mut bool) {
 }
 
 fn item(ui: &mut Ui, enabled: bool, name: &str, keys: &str) -> bool {
-    let clicked = ui.add_enabled(enabled, Button::new(name).shortcut_text(keys)).clicked();
+    let button = ui.add_enabled(enabled, Button::new(name).shortcut_text(keys));
+    let clicked = button.accessible_name(name).clicked();
     if clicked {
         ui.close();
     }

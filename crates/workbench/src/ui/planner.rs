@@ -27,7 +27,7 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench) {
             }
         }
     });
-    response.response.accessible_name("Planner");
+    response.response.accessible_name("Choose a planner");
     ui.label(capitalised(chosen.entry().summary));
     if let Some(outcome) = &bench.outcome {
         style::row(ui, "guarantee", &outcome.guarantee.to_string(), GUARANTEE_HELP);
@@ -101,7 +101,7 @@ fn option_value(
         let decimals = if form.fractions { 2 } else { 0 };
         let drag = DragValue::new(&mut number).range(low..=high).speed(speed);
         let response = ui.add(drag.max_decimals(decimals)).on_hover_text(help);
-        if response.accessible_name(option.name).changed() {
+        if response.accessible_name(format!("Set {}", option.name)).changed() {
             new = Some(number.to_string());
         }
     }
@@ -120,7 +120,7 @@ fn option_value(
                 new = Some(usual.to_owned());
             }
         });
-        response.response.accessible_name(option.name).on_hover_text(help);
+        response.response.accessible_name(format!("Choose {}", option.name)).on_hover_text(help);
     }
     new
 }
@@ -141,7 +141,7 @@ pub(super) fn show_movement(ui: &mut Ui, bench: &mut Bench) {
             ui.weak("swamp costs").on_hover_text(help);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let drag = DragValue::new(&mut choice.swamp).range(1..=16).speed(0.1);
-                ui.add(drag).on_hover_text(help).accessible_name("swamp costs");
+                ui.add(drag).on_hover_text(help).accessible_name("Set swamp costs");
             });
         });
     }
@@ -172,7 +172,7 @@ fn rule(ui: &mut Ui, choice: &mut MovementChoice) {
                     ui.selectable_value(&mut choice.rule, index, name).on_hover_text(help);
                 }
             });
-            response.response.accessible_name("rule").on_hover_text(help);
+            response.response.accessible_name("Choose rule").on_hover_text(help);
         });
     });
 }
@@ -199,7 +199,7 @@ fn step_costs(ui: &mut Ui, choice: &mut MovementChoice) {
                     }
                 }
             });
-            response.response.accessible_name("step costs").on_hover_text(help);
+            response.response.accessible_name("Choose step costs").on_hover_text(help);
         });
     });
 }

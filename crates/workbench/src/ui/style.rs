@@ -14,9 +14,9 @@ pub(super) fn install(context: &Context) {
         style.text_styles.insert(TextStyle::Button, proportional(13.5));
         style.text_styles.insert(TextStyle::Small, proportional(11.5));
         style.text_styles.insert(TextStyle::Heading, proportional(13.5));
-        style.spacing.item_spacing = vec2(8.0, 6.0);
+        style.spacing.item_spacing = vec2(8.0, 4.0);
         style.spacing.button_padding = vec2(8.0, 3.0);
-        style.spacing.interact_size.y = 24.0;
+        style.spacing.interact_size.y = 22.0;
         style.spacing.slider_width = 120.0;
         style.interaction.tooltip_delay = 0.4;
     });
@@ -89,7 +89,8 @@ pub(super) fn head(ui: &mut egui::Ui, text: &str) {
 
 /// A row with a name at the left and a value at the right.
 pub(super) fn row(ui: &mut egui::Ui, name: &str, value: &str, help: &str) {
-    ui.horizontal(|ui| {
+    let size = egui::vec2(ui.available_width(), 17.0);
+    ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
         ui.weak(name).on_hover_text(help);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.label(value).on_hover_text(help);

@@ -1,7 +1,8 @@
 //! The bar at the bottom: playing the search, and what is known of the cell under the pointer.
 
+use super::icons::{self, Sign};
 use crate::model::{Bench, SPEEDS, terrain_name};
-use egui::{Button, DragValue, Popup, RichText, Slider, Ui};
+use egui::{DragValue, Popup, Slider, Ui};
 use highroad::Cell;
 use highroad_lab::replay::{Breakpoint, Value, kind_name, side_name};
 use highroad_lab::table::whole;
@@ -20,26 +21,22 @@ fn controls(ui: &mut Ui, bench: &mut Bench) {
     let (position, length) = bench.player.position();
     let playing = bench.player.is_playing();
     ui.add_enabled_ui(length > 0, |ui| {
-        let mut button = |symbol: &str, name: &str, help: &str| {
-            let button =
-                Button::new(RichText::new(symbol).size(15.0)).min_size([30.0, 24.0].into());
-            ui.add(button).on_hover_text(help).accessible_name(name).clicked()
-        };
-        if button("⏮", "First event", "to the first event (Home)") {
+        let mut button = |sign: Sign, name: &str, help: &str| icons::button(ui, sign, name, help);
+        if button(Sign::First, "First event", "to the first event (Home)") {
             bench.player.pause();
             bench.player.jump(0);
         }
-        if button("⏴", "Step back", "one event back (←; with Ctrl 100)") {
+        if button(Sign::Back, "Step back", "one event back (Left; with Ctrl 100)") {
             bench.player.step(-1);
         }
-        let (symbol, name) = if playing { ("⏸", "Pause") } else { ("▶", "Play") };
-        if button(symbol, name, "play or pause (Space)") {
+        let (sign, name) = if playing { (Sign::Pause, "Pause") } else { (Sign::Play, "Play") };
+        if button(sign, name, "play or pause (Space)") {
             bench.player.toggle();
         }
-        if button("⏵", "Step forward", "one event on (→; with Ctrl 100)") {
+        if button(Sign::On, "Step forward", "one event on (Right; with Ctrl 100)") {
             bench.player.step(1);
         }
-        if button("⏭", "Last event", "to the last event (End)") {
+        if button(Sign::Last, "Last event", "to the last event (End)") {
             bench.player.pause();
             bench.player.jump(usize::MAX);
         }

@@ -20,10 +20,10 @@ impl Workers for AtOnce {
 }
 
 #[derive(Default)]
-pub struct HandClock(Mutex<Duration>);
+pub(crate) struct HandClock(Mutex<Duration>);
 
 impl HandClock {
-    pub fn pass(&self, time: Duration) {
+    pub(crate) fn pass(&self, time: Duration) {
         *self.0.lock().unwrap() += time;
     }
 }
@@ -35,14 +35,14 @@ impl Clock for HandClock {
 }
 
 #[derive(Default)]
-pub struct MemoryFiles(Mutex<BTreeMap<PathBuf, Vec<u8>>>);
+pub(crate) struct MemoryFiles(Mutex<BTreeMap<PathBuf, Vec<u8>>>);
 
 impl MemoryFiles {
-    pub fn put(&self, path: &str, bytes: impl Into<Vec<u8>>) {
+    pub(crate) fn put(&self, path: &str, bytes: impl Into<Vec<u8>>) {
         self.0.lock().unwrap().insert(PathBuf::from(path), bytes.into());
     }
 
-    pub fn get(&self, path: &str) -> Option<Vec<u8>> {
+    pub(crate) fn get(&self, path: &str) -> Option<Vec<u8>> {
         self.0.lock().unwrap().get(Path::new(path)).cloned()
     }
 }
@@ -78,18 +78,18 @@ impl Files for MemoryFiles {
 }
 
 /// The workbench on that machine.
-pub struct Bench {
-    pub harness: Harness<'static, App>,
-    pub clock: Arc<HandClock>,
-    pub files: Arc<MemoryFiles>,
+pub(crate) struct Bench {
+    pub(crate) harness: Harness<'static, App>,
+    pub(crate) clock: Arc<HandClock>,
+    pub(crate) files: Arc<MemoryFiles>,
 }
 
 impl Bench {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with_files(Arc::new(MemoryFiles::default()))
     }
 
-    pub fn with_files(files: Arc<MemoryFiles>) -> Self {
+    pub(crate) fn with_files(files: Arc<MemoryFiles>) -> Self {
         let clock = Arc::new(HandClock::default());
         let seams = Seams {
             workers: Arc::new(AtOnce),
@@ -99,7 +99,7 @@ impl Bench {
         };
         let app = App::new(seams);
         let mut harness = Harness::builder()
-            .with_size([1280.0, 800.0])
+            .with_size([1280.0, 1300.0])
             .with_max_steps(60)
             .build_ui_state(|ui, app: &mut App| app.show(ui), app);
         harness.run_steps(4);
@@ -107,47 +107,47 @@ impl Bench {
     }
 
     /// Draws some frames.
-    pub fn frames(&mut self) {
+    pub(crate) fn frames(&mut self) {
         self.harness.run_steps(4);
     }
 
     /// Lets time pass, a frame every 50 ms.
-    pub fn pass(&mut self, milliseconds: u64) {
+    pub(crate) fn pass(&mut self, milliseconds: u64) {
         for _ in 0..milliseconds.div_ceil(50) {
             self.clock.pass(Duration::from_millis(50));
             self.harness.step();
         }
     }
 
-    pub fn app(&self) -> &App {
+    pub(crate) fn app(&self) -> &App {
         self.harness.state()
     }
 
-    pub fn bench(&mut self) -> &mut highroad_workbench::model::Bench {
+    pub(crate) fn bench(&mut self) -> &mut highroad_workbench::model::Bench {
         &mut self.harness.state_mut().bench
     }
 
     /// Clicks on what bears that label.
-    pub fn click(&mut self, label: &str) {
+    pub(crate) fn click(&mut self, label: &str) {
         self.harness.get_by_label(label).click();
         self.frames();
     }
 
     /// Clicks on an entry of a menu.
-    pub fn menu(&mut self, path: &[&str]) {
+    pub(crate) fn menu(&mut self, path: &[&str]) {
         for name in path {
             self.click(name);
         }
     }
 
     /// The middle of a cell on the screen.
-    pub fn spot(&self, cell: Cell) -> egui::Pos2 {
+    pub(crate) fn spot(&self, cell: Cell) -> egui::Pos2 {
         let (x, y) = self.app().bench.view.frame.middle(cell);
         egui::pos2(x, y)
     }
 
     /// Presses a button on one cell, moves over others, and lets go.
-    pub fn drag(&mut self, button: egui::PointerButton, cells: &[(u32, u32)]) {
+    pub(crate) fn drag(&mut self, button: egui::PointerButton, cells: &[(u32, u32)]) {
         let spots: Vec<egui::Pos2> = cells.iter().map(|&cell| self.spot(cell.into())).collect();
         let press = |pos, pressed| egui::Event::PointerButton {
             pos,
@@ -168,7 +168,7 @@ impl Bench {
     }
 
     /// Opens a map drawn in text, by the file dialog.
-    pub fn open_map(&mut self, drawing: &str) {
+    pub(crate) fn open_map(&mut self, drawing: &str) {
         let map: highroad::GridMap = drawing.parse().unwrap();
         self.files.put("/home/test.map", map.to_movingai());
         self.menu(&["File", "Open…"]);
@@ -177,12 +177,12 @@ impl Bench {
     }
 
     /// The cells of the path.
-    pub fn path(&self) -> Vec<Cell> {
+    pub(crate) fn path(&self) -> Vec<Cell> {
         self.app().bench.path_cells().to_vec()
     }
 
     /// The map as text.
-    pub fn map(&self) -> String {
+    pub(crate) fn map(&self) -> String {
         self.app().bench.document.grid().map().to_string()
     }
 }
