@@ -5,7 +5,7 @@ mod support;
 
 use egui::PointerButton::{Primary, Secondary};
 use egui_kittest::kittest::{NodeT, Queryable};
-use highroad::{Answer, CATALOG, Cell, Terrain};
+use highroad::{Answer, CATALOG, Cell, Point, Shape, SketchLayer, Terrain};
 use highroad_workbench::model::{Dialog, Gait, PlannerChoice, Tool};
 use support::Bench;
 
@@ -394,4 +394,93 @@ fn the_wheel_zooms_at_the_pointer_and_f_fits() {
     bench.harness.key_press(egui::Key::F);
     bench.frames();
     assert!((bench.app().bench.view.scale - fitted).abs() < 1e-3);
+}
+
+/// What a hierarchy with two levels would give, whatever planner it is.
+fn layers_of_some_planner() -> (Vec<SketchLayer>, Vec<SketchLayer>) {
+    let layer = |name, level, shape| SketchLayer { name, help: "a test", level, shape };
+    let halves =
+        vec![highroad::Rect::new((0, 0), (11, 11)), highroad::Rect::new((12, 0), (23, 11))];
+    let way = |cells: &[(u32, u32)]| {
+        Shape::Chain(cells.iter().map(|&cell| Point::middle_of(cell.into())).collect())
+    };
+    let sketch = vec![layer("clusters", 1, Shape::Rectangles(halves))];
+    let query = vec![
+        layer("abstract path", 1, way(&[(3, 6), (11, 1), (20, 6)])),
+        layer("abstract path", 2, way(&[(3, 6), (20, 6)])),
+    ];
+    (sketch, query)
+}
+
+#[test]
+fn any_planners_layers_are_shown_and_refinement_is_replayed_from_the_top() {
+    let mut bench = bench_on_rooms();
+    let (sketch, query) = layers_of_some_planner();
+    bench.bench().layers.sketch = sketch;
+    bench.bench().layers.query = query;
+    bench.frames();
+    let shown = |bench: &Bench, name: &str, level: u32| {
+        let scene = bench.app().bench.scene();
+        let layer = scene.layers.iter().find(|l| l.layer.name == name && l.layer.level == level);
+        layer.map(|layer| layer.shown.min(layer.layer.shape.len()))
+    };
+    assert_eq!(shown(&bench, "clusters", 1), Some(2));
+    bench.click("clusters, level 1");
+    assert_eq!(shown(&bench, "clusters", 1), None);
+    bench.click("Replay refinement");
+    let levels = |bench: &Bench| {
+        let path = bench.app().bench.scene().path.map_or(0, |(cells, _)| cells.len());
+        (shown(bench, "abstract path", 2), shown(bench, "abstract path", 1), path)
+    };
+    bench.bench().refinement.shown = Some(1);
+    assert_eq!(levels(&bench), (Some(1), Some(0), 0), "the top layer comes first");
+    bench.bench().refinement.shown = Some(4);
+    assert_eq!(levels(&bench), (Some(2), Some(2), 0));
+    bench.pass(6000);
+    let whole = bench.path().len();
+    assert_eq!(levels(&bench), (Some(2), Some(3), whole), "and the cells last");
+    assert!(!bench.app().bench.refinement.is_playing);
+}
+
+#[test]
+fn a_search_that_is_too_slow_for_the_hand_says_so() {
+    let mut bench = bench_on_rooms();
+    // Every look at the clock takes 30 ms from now on.
+    bench.clock.make_slow(std::time::Duration::from_millis(30));
+    bench.bench().run();
+    bench.frames();
+    let goal = bench.app().bench.document.goal;
+    bench.bench().press(goal, false, Some(highroad::Place::Goal));
+    for row in [3, 2, 1] {
+        bench.bench().drag_to(Cell::new(20, row));
+        // Twice: it begins, and its answer is taken.
+        bench.bench().tick();
+        bench.bench().tick();
+    }
+    let text = bench.app().bench.news.as_ref().map(|news| news.text.clone()).unwrap_or_default();
+    assert!(text.contains("too long to follow the hand"), "{text}");
+    bench.bench().release();
+    bench.frames();
+    assert_eq!(bench.path().last(), Some(&Cell::new(20, 1)), "it comes on release");
+}
+
+#[test]
+fn a_click_within_one_frame_counts() {
+    let mut bench = bench_on_rooms();
+    bench.harness.key_press(egui::Key::Num8);
+    bench.frames();
+    let spot = bench.spot(Cell::new(16, 3));
+    bench.harness.hover_at(spot);
+    bench.harness.step();
+    for pressed in [true, false] {
+        bench.harness.input_mut().events.push(egui::Event::PointerButton {
+            pos: spot,
+            button: Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        });
+    }
+    bench.frames();
+    assert_eq!(bench.app().bench.document.goal, Cell::new(16, 3));
+    assert_eq!(bench.path().last(), Some(&Cell::new(16, 3)));
 }

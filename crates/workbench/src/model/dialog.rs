@@ -44,7 +44,7 @@ pub enum Next {
     /// A document is taken up.
     Take(Box<Document>),
     /// Another window comes to the front.
-    Show(Dialog),
+    Show(Box<Dialog>),
     /// The program ends.
     Quit,
 }
@@ -214,7 +214,7 @@ impl Bench {
         };
         let dialog = Dialog::File(Browser::new(files, purpose, folder, name));
         match purpose {
-            FilePurpose::Open => self.careful(Next::Show(dialog)),
+            FilePurpose::Open => self.careful(Next::Show(Box::new(dialog))),
             _ => self.dialog = Some(dialog),
         }
     }
@@ -234,7 +234,7 @@ impl Bench {
             Next::Open(path) => self.open(path),
             Next::Take(document) => self.take_document(*document),
             Next::Show(dialog) => {
-                self.dialog = Some(dialog);
+                self.dialog = Some(*dialog);
                 return;
             }
             Next::Quit => self.wants_to_quit = true,

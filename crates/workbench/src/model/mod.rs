@@ -29,7 +29,7 @@ pub use player::{Player, SPEEDS};
 pub use setting::{Preferences, Setting};
 pub use solver::Busy;
 pub use tools::{BRUSH_SIZES, Gesture, Tool, brushes};
-pub use touched::{TILE_SIDE, Touched};
+pub use touched::{TILE_SIDE, TileBoxes, Touched};
 pub use view::View;
 pub use walker::{Gait, Walker};
 pub use words::terrain_name;

@@ -6,13 +6,16 @@ use std::collections::BTreeMap;
 /// Columns and rows of a tile of the map's picture.
 pub const TILE_SIDE: u32 = 512;
 
+/// For each tile, by column and row, corners of a box of cells in it, both included.
+pub type TileBoxes = BTreeMap<(u32, u32), (Cell, Cell)>;
+
 /// Cells that look different.
 #[derive(Clone, Debug)]
 pub struct Touched {
     /// Whether everything does.
     all: bool,
-    /// For each tile, corners of the box that holds those cells, both included.
-    boxes: BTreeMap<(u32, u32), (Cell, Cell)>,
+    /// What holds those cells.
+    boxes: TileBoxes,
 }
 
 impl Default for Touched {
@@ -40,7 +43,7 @@ impl Touched {
     }
 
     /// Whether everything looks different, and else the boxes by their tiles; both are forgotten.
-    pub fn take(&mut self) -> (bool, BTreeMap<(u32, u32), (Cell, Cell)>) {
+    pub fn take(&mut self) -> (bool, TileBoxes) {
         (std::mem::take(&mut self.all), std::mem::take(&mut self.boxes))
     }
 }

@@ -63,7 +63,7 @@ enum Asked {
     Nothing,
     Close,
     Blank(u32, u32),
-    Map(String, GridMap),
+    Map(String, Box<GridMap>),
     File(FilePurpose, std::path::PathBuf),
     GoOn,
     SaveFirst,
@@ -92,7 +92,7 @@ pub(super) fn show(context: &Context, bench: &mut Bench, preview: &mut Preview) 
                 preview.show(ui, format!("{name} {threshold}"), map);
             }
             buttons(ui, map.is_some(), "Use it", || match map {
-                Some(map) => Asked::Map(name.clone(), map.clone()),
+                Some(map) => Asked::Map(name.clone(), Box::new(map.clone())),
                 None => Asked::Nothing,
             })
         }
@@ -108,7 +108,7 @@ fn carry_out(bench: &mut Bench, dialog: Dialog, asked: Asked) {
         (Asked::Close, _) => {}
         (Asked::Blank(width, height), _) => bench.new_blank(width, height),
         (Asked::Map(name, map), _) => {
-            bench.take_document(Document::new(name, map, MovementChoice::default(), None));
+            bench.take_document(Document::new(name, *map, MovementChoice::default(), None));
         }
         (Asked::File(FilePurpose::Open, path), _) => bench.open(path),
         (Asked::File(purpose, path), _) => bench.write_file(purpose, path),
@@ -186,7 +186,7 @@ fn show_generator(ui: &mut Ui, generator: &mut Generator, preview: &mut Preview)
         })
         .map_or("generated", |(name, _)| name);
     buttons(ui, map.is_some(), "Use it", || match map {
-        Some(map) => Asked::Map(name.to_owned(), map),
+        Some(map) => Asked::Map(name.to_owned(), Box::new(map)),
         None => Asked::Nothing,
     })
 }

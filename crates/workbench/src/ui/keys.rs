@@ -116,10 +116,10 @@ fn commands(context: &Context, bench: &mut Bench) {
         bench.ask_for_file(FilePurpose::ExportPng);
     }
     if hit(Modifiers::COMMAND, Key::N) {
-        bench.careful(Next::Show(Dialog::New { width: 96, height: 64 }));
+        bench.careful(Next::Show(Box::new(Dialog::New { width: 96, height: 64 })));
     }
     if hit(Modifiers::COMMAND, Key::G) {
-        bench.careful(Next::Show(Dialog::Generate(Generator::new())));
+        bench.careful(Next::Show(Box::new(Dialog::Generate(Generator::new()))));
     }
     if hit(Modifiers::COMMAND, Key::Q) {
         bench.careful(Next::Quit);

@@ -4,6 +4,7 @@ use super::legend;
 use super::style;
 use super::surface::Painted;
 use super::tiles::Tiles;
+use super::timeline;
 use crate::model::{Bench, Gesture, Tool, Touched};
 use egui::{
     Align2, Color32, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense, Stroke,
@@ -41,6 +42,7 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench, textures: &mut Textures) {
     if let Some(pointer) = response.hover_pos().filter(|_| pointing) {
         draw_cursor(ui, &frame, bench, (pointer.x, pointer.y));
     }
+    show_events(response, bench);
     legend::show(ui, rect, bench);
     show_news(ui, rect, bench);
 }
@@ -102,7 +104,10 @@ fn point(ui: &Ui, response: &Response, frame: &Frame, bench: &mut Bench) {
     }
     let Some(at) = pointer else { return };
     let grip = grip_at(frame, bench, (at.x, at.y));
-    let begins = pressed && response.is_pointer_button_down_on() && !space;
+    // A quick click may go down and up within one frame.
+    let held = response.is_pointer_button_down_on();
+    let clicked = response.clicked() || response.secondary_clicked();
+    let begins = pressed && (held || clicked) && !space;
     match bench.hovered {
         Some(cell) if begins && alternate => bench.player.toggle_cell_breakpoint(cell),
         Some(cell) if begins => bench.press(cell, right, grip),
@@ -278,6 +283,15 @@ fn draw_cursor(ui: &Ui, frame: &Frame, bench: &Bench, spot: (f32, f32)) {
                 painter.rect_stroke(rect, round.min(127.0), stroke, StrokeKind::Outside);
             }
         }
+    }
+}
+
+/// Every event of the cell under a pointer that rests.
+fn show_events(response: Response, bench: &Bench) {
+    let Some(cell) = bench.hovered.filter(|_| bench.gesture.is_none()) else { return };
+    let events = timeline::events_of(bench, cell);
+    if !events.is_empty() {
+        response.on_hover_text_at_pointer(format!("cell {cell}\n{events}"));
     }
 }
 

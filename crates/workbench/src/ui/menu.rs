@@ -42,10 +42,10 @@ fn item(ui: &mut Ui, enabled: bool, name: &str, keys: &str) -> bool {
 fn file(ui: &mut Ui, bench: &mut Bench) {
     ui.set_min_width(240.0);
     if item(ui, true, "New blank map…", "Ctrl+N") {
-        bench.careful(Next::Show(Dialog::New { width: 96, height: 64 }));
+        bench.careful(Next::Show(Box::new(Dialog::New { width: 96, height: 64 })));
     }
     if item(ui, true, "Generate a map…", "Ctrl+G") {
-        bench.careful(Next::Show(Dialog::Generate(Generator::new())));
+        bench.careful(Next::Show(Box::new(Dialog::Generate(Generator::new()))));
     }
     ui.menu_button("Built-in maps", |ui| {
         for builtin in BUILTIN_MAPS {

@@ -1,6 +1,6 @@
 //! The cells as textures: tiles of the map, a pixel a cell, renewed only where cells look different.
 
-use crate::model::{TILE_SIDE, Touched};
+use crate::model::{TILE_SIDE, TileBoxes, Touched};
 use egui::{
     Color32, ColorImage, Painter, Rect, TextureFilter, TextureHandle, TextureOptions, pos2,
 };
@@ -21,7 +21,7 @@ const OPTIONS: TextureOptions = TextureOptions {
 pub(super) struct Tiles {
     textures: BTreeMap<(u32, u32), TextureHandle>,
     /// Boxes that wait until their tile is seen.
-    waiting: BTreeMap<(u32, u32), (Cell, Cell)>,
+    waiting: TileBoxes,
     extent: Option<Extent>,
 }
 

@@ -10,6 +10,9 @@ use highroad_lab::table::whole;
 /// How high the bar is.
 pub(super) const HEIGHT: f32 = 66.0;
 
+/// Events that a tooltip lists.
+const EVENTS_SHOWN: usize = 16;
+
 /// Shows the bar.
 pub(super) fn show(ui: &mut Ui, bench: &mut Bench) {
     ui.add_space(4.0);
@@ -41,7 +44,7 @@ fn controls(ui: &mut Ui, bench: &mut Bench) {
             bench.player.jump(usize::MAX);
         }
         let mut wanted = position;
-        ui.spacing_mut().slider_width = (ui.available_width() - 470.0).max(80.0);
+        ui.spacing_mut().slider_width = (ui.available_width() - 456.0).max(80.0);
         let slider = Slider::new(&mut wanted, 0..=length.max(1)).show_value(false);
         if ui.add(slider).accessible_name("Timeline").on_hover_text("drag to any event").changed() {
             bench.player.pause();
@@ -128,7 +131,7 @@ fn largest(bench: &Bench, value: Value) -> u64 {
     events.iter().map(|event| value.of(event)).max().unwrap_or(0)
 }
 
-/// What is known of the cell under the pointer, in one line; more in a tooltip.
+/// What is known of the cell under the pointer, in one line.
 fn cell_line(ui: &mut Ui, bench: &Bench) {
     let current = bench.player.replay().and_then(|replay| replay.current());
     let cell = bench.hovered.or(current.map(|(_, cell)| cell));
@@ -137,11 +140,7 @@ fn cell_line(ui: &mut Ui, bench: &Bench) {
         return;
     };
     let text = describe(bench, cell);
-    let response = ui.add(egui::Label::new(text).truncate());
-    let events = events_of(bench, cell);
-    if !events.is_empty() {
-        response.on_hover_text(events);
-    }
+    ui.add(egui::Label::new(text).truncate());
 }
 
 fn describe(bench: &Bench, cell: Cell) -> String {
@@ -177,7 +176,7 @@ fn describe(bench: &Bench, cell: Cell) -> String {
     text
 }
 
-/// Every event of a cell, a line each.
+/// Every event of a cell, a line each: the map's tooltip.
 pub(super) fn events_of(bench: &Bench, cell: Cell) -> String {
     let Some(replay) = bench.player.replay() else { return String::new() };
     let unit = 2.0 * f64::from(bench.document.grid().movement().steps().straight());
@@ -190,5 +189,10 @@ pub(super) fn events_of(bench: &Bench, cell: Cell) -> String {
         let kind = kind_name(event.kind);
         format!("event {}: {kind}, g {g:.2}, h {h:.2}{side}", whole(*number as u64 + 1))
     };
-    replay.events_of(cell).iter().map(line).collect::<Vec<_>>().join("\n")
+    let events = replay.events_of(cell);
+    let mut lines: Vec<String> = events.iter().take(EVENTS_SHOWN).map(line).collect();
+    if events.len() > EVENTS_SHOWN {
+        lines.push(format!("and {} more", events.len() - EVENTS_SHOWN));
+    }
+    lines.join("\n")
 }

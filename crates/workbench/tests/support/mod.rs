@@ -19,18 +19,26 @@ impl Workers for AtOnce {
     }
 }
 
+/// The time, and how long a look at it takes.
 #[derive(Default)]
-pub(crate) struct HandClock(Mutex<Duration>);
+pub(crate) struct HandClock(Mutex<(Duration, Duration)>);
 
 impl HandClock {
     pub(crate) fn pass(&self, time: Duration) {
-        *self.0.lock().unwrap() += time;
+        self.0.lock().unwrap().0 += time;
+    }
+
+    pub(crate) fn make_slow(&self, look: Duration) {
+        self.0.lock().unwrap().1 = look;
     }
 }
 
 impl Clock for HandClock {
     fn now(&self) -> Duration {
-        *self.0.lock().unwrap()
+        let mut clock = self.0.lock().unwrap();
+        let look = clock.1;
+        clock.0 += look;
+        clock.0
     }
 }
 
