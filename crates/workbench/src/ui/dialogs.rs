@@ -150,11 +150,11 @@ fn sides(ui: &mut Ui, width: &mut u32, height: &mut u32) {
 }
 
 fn show_generator(ui: &mut Ui, generator: &mut Generator, preview: &mut Preview) -> Asked {
-    ui.set_width(520.0);
+    ui.set_width(576.0);
     ui.heading("Generate a map");
     ui.horizontal_top(|ui| {
         ui.vertical(|ui| {
-            ui.set_width(216.0);
+            ui.set_width(272.0);
             layouts(ui, generator);
             let recipe = &mut generator.recipe;
             sides(ui, &mut recipe.width, &mut recipe.height);

@@ -18,6 +18,7 @@ pub(super) fn install(context: &Context) {
         style.spacing.button_padding = vec2(8.0, 3.0);
         style.spacing.interact_size.y = 22.0;
         style.spacing.slider_width = 120.0;
+        style.spacing.window_margin = egui::Margin::same(16);
         style.interaction.tooltip_delay = 0.4;
     });
     context.set_visuals_of(egui::Theme::Dark, dark());
@@ -51,6 +52,7 @@ fn light() -> Visuals {
     visuals.panel_fill = Color32::from_rgb(248, 248, 250);
     visuals.window_fill = Color32::from_rgb(255, 255, 255);
     visuals.faint_bg_color = Color32::from_rgb(238, 239, 242);
+    visuals.text_edit_bg_color = Some(Color32::from_rgb(236, 237, 241));
     visuals.override_text_color = Some(Color32::from_rgb(32, 34, 40));
     visuals.weak_text_color = Some(Color32::from_rgb(96, 101, 112));
     visuals.widgets.noninteractive.bg_stroke = Stroke::new(1.0, Color32::from_rgb(214, 216, 222));
