@@ -2,17 +2,20 @@
 
 use clap::{Args, Parser, Subcommand};
 use highroad::{Cell, MovementRule, Spec};
+use highroad_lab::picture::{Colouring, Theme};
 use highroad_lab::workload::Sample;
 use std::path::PathBuf;
 
-/// Find paths on grid maps, measure planners, and check them against published results.
+/// Find paths on grid maps, watch planners at work, measure them, and check them against published
+/// results.
 ///
-/// Without a command it takes you on a short tour.
+/// Without a command it opens the workbench; where there is no display, it takes you on a short tour.
 #[derive(Parser)]
 #[command(name = "highroad", version, about, max_term_width = 100)]
 #[command(after_help = "\
 Examples:
-  highroad                                        a tour of every planner on a built-in map
+  highroad                                        the workbench
+  highroad open town.map                          the workbench on a map of yours
   highroad solve builtin:castle --draw path.png   one path, told and drawn
   highroad bench maps/ --planner astar,hpa        how fast, how good
   highroad verify maps/ --planner all             are they right?
@@ -25,13 +28,99 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Open(OpenArguments),
     Solve(SolveArguments),
+    Render(RenderArguments),
     Bench(BenchArguments),
     Verify(VerifyArguments),
     Storm(StormArguments),
     /// List every planner with what it guarantees and its options.
     Planners,
     Generate(GenerateArguments),
+}
+
+/// Open the workbench.
+#[derive(Args, Default)]
+#[command(after_help = "\
+Examples:
+  highroad open town.map
+  highroad open lesson.highroad.json
+  highroad open town.map --planner astar:heuristic=manhattan")]
+pub(crate) struct OpenArguments {
+    /// A map in MovingAI's format, a PNG picture, or a setting of the workbench.
+    pub(crate) file: Option<PathBuf>,
+    /// The planner and its options; `highroad planners` lists them.
+    #[arg(long)]
+    pub(crate) planner: Option<Spec>,
+    /// When it is closed, tell how long it took to the first frame and between frames.
+    #[arg(long)]
+    pub(crate) measure: bool,
+}
+
+/// Draw a map, a search, a path and layers, as the workbench shows them, without a window.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  highroad render builtin:castle --out castle.png
+  highroad render town.map --from 3,4 --to 88,17 --planner hpa --layers path,clusters --out town.svg
+  highroad render builtin:maze --events 500 --theme dark --out half-way.png")]
+pub(crate) struct RenderArguments {
+    /// A map in MovingAI's format, or builtin:castle.
+    pub(crate) map: String,
+    /// The picture to write, .png or .svg.
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// The start cell, as column,row from the top left. A built-in map brings its own.
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
+    pub(crate) from: Option<Cell>,
+    /// The goal cell, as column,row from the top left.
+    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
+    pub(crate) to: Option<Cell>,
+    /// The planner and its options; `highroad planners` lists them.
+    #[arg(long, default_value = "astar")]
+    pub(crate) planner: Spec,
+    /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
+    /// always-diagonal.
+    #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule)]
+    pub(crate) rule: MovementRule,
+    /// What is drawn: search, path, tree, components, grid-lines, a planner's own layers such as
+    /// clusters; or all.
+    #[arg(long, value_name = "LAYER,…", value_delimiter = ',', default_value = "search,path")]
+    pub(crate) layers: Vec<String>,
+    /// What the colours of expanded cells tell: order, cost or visits.
+    #[arg(long, default_value = "order", value_parser = parse_colours)]
+    pub(crate) colours: Colours,
+    /// light or dark.
+    #[arg(long, default_value = "light", value_parser = parse_theme)]
+    pub(crate) theme: PictureTheme,
+    /// Stop the search after so many events.
+    #[arg(long, value_name = "N")]
+    pub(crate) events: Option<usize>,
+}
+
+/// What colours tell.
+#[derive(Clone, Copy)]
+pub(crate) struct Colours(pub(crate) Colouring);
+
+/// Light or dark.
+#[derive(Clone, Copy)]
+pub(crate) struct PictureTheme(pub(crate) Theme);
+
+fn parse_colours(text: &str) -> Result<Colours, String> {
+    match text {
+        "order" => Ok(Colours(Colouring::Order)),
+        "cost" => Ok(Colours(Colouring::Cost)),
+        "visits" => Ok(Colours(Colouring::Visits)),
+        _ => Err("colours are: order, cost, visits".to_owned()),
+    }
+}
+
+fn parse_theme(text: &str) -> Result<PictureTheme, String> {
+    match text {
+        "light" => Ok(PictureTheme(Theme::Light)),
+        "dark" => Ok(PictureTheme(Theme::Dark)),
+        _ => Err("themes are: light, dark".to_owned()),
+    }
 }
 
 /// Find one path and tell about it.

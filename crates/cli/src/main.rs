@@ -3,7 +3,7 @@
 mod arguments;
 mod commands;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, OpenArguments};
 use clap::Parser;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
@@ -17,7 +17,9 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let result = match &arguments.command {
-        None => commands::tour::run(&mut out),
+        None => commands::open::run(&OpenArguments::default(), &mut out),
+        Some(Command::Open(arguments)) => commands::open::run(arguments, &mut out),
+        Some(Command::Render(arguments)) => commands::render::run(arguments, &mut out),
         Some(Command::Solve(arguments)) => commands::solve::run(arguments, &mut out),
         Some(Command::Bench(arguments)) => commands::bench::run(arguments, &mut out),
         Some(Command::Storm(arguments)) => commands::storm::run(arguments, &mut out),

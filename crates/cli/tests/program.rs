@@ -4,7 +4,15 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 fn highroad(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_highroad")).args(arguments).output().expect("it starts")
+    Command::new(env!("CARGO_BIN_EXE_highroad"))
+        .args(arguments)
+        // A window would wait for someone to close it.
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .current_dir(folder())
+        .output()
+        .expect("it starts")
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -29,9 +37,13 @@ fn complaint(arguments: &[&str]) -> String {
 
 /// A path in a folder of this test's own.
 fn place(name: &str) -> PathBuf {
+    folder().join(name)
+}
+
+fn folder() -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("program");
     std::fs::create_dir_all(&folder).unwrap();
-    folder.join(name)
+    folder
 }
 
 fn write(name: &str, content: &str) -> String {
@@ -43,8 +55,12 @@ fn write(name: &str, content: &str) -> String {
 const RING: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n";
 
 #[test]
-fn the_tour_runs_every_planner() {
+fn without_a_display_the_tour_runs_every_planner_and_draws() {
+    let picture = place("highroad-tour.png");
+    let _ = std::fs::remove_file(&picture);
     let tour = printed(&[]);
+    assert!(tour.starts_with("No window: there is no display"), "{tour}");
+    assert!(std::fs::read(&picture).unwrap().starts_with(b"\x89PNG\r\n"));
     for entry in highroad::CATALOG {
         assert!(tour.contains(entry.title), "{} is missing from:\n{tour}", entry.title);
     }
@@ -77,6 +93,23 @@ fn solve_draws_a_png() {
     let _ = std::fs::remove_file(&picture);
     printed(&["solve", "builtin:castle", "--draw", &picture.display().to_string()]);
     assert!(std::fs::read(&picture).unwrap().starts_with(b"\x89PNG\r\n"));
+}
+
+#[test]
+fn render_draws_the_workbenchs_views() {
+    for (name, start) in [("view.png", &b"\x89PNG\r\n"[..]), ("view.svg", b"<svg ")] {
+        let picture = place(name);
+        let _ = std::fs::remove_file(&picture);
+        let out = picture.display().to_string();
+        let arguments = ["render", "builtin:trap", "--layers", "all", "--theme", "dark"];
+        printed(&[&arguments[..], &["--planner", "greedy", "--out", &out]].concat());
+        assert!(std::fs::read(&picture).unwrap().starts_with(start), "{name}");
+    }
+    let out = place("odd.png").display().to_string();
+    let told = printed(&["render", "builtin:trap", "--layers", "moons", "--out", &out]);
+    assert!(told.contains("there is no layer 'moons' here; there are: all, search"), "{told}");
+    let wrong = complaint(&["render", "builtin:trap", "--out", "view.gif"]);
+    assert!(wrong.contains("pictures end with .png or .svg"), "{wrong}");
 }
 
 #[test]

@@ -29,9 +29,10 @@ pub mod search;
 pub mod space;
 
 pub use grid::{
-    Batch, Cell, CellId, CellState, Change, Cost, CostOverflow, Direction, Domain, EditError,
-    Extent, Grid, GridMap, Journal, MapError, MapProblem, Movement, MovementRule, Palette, Profile,
-    ProfileError, Rect, Revision, SIDE_MAX, SizeError, StepCosts, StepCostsError, Terrain,
+    Batch, Cell, CellId, CellState, Change, Components, Cost, CostOverflow, Direction, Domain,
+    EditError, Extent, Grid, GridMap, Journal, MapError, MapProblem, Movement, MovementRule,
+    Palette, Profile, ProfileError, Rect, Revision, SIDE_MAX, SizeError, StepCosts, StepCostsError,
+    Terrain,
 };
 pub use hierarchy::{Hpa, HpaBuild, HpaOptions, HpaOptionsError, HpaPart, Levels, Transitions};
 pub use path::{Path, PathFault, PathProblem, Smoother, smooth};

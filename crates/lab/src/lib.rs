@@ -3,8 +3,11 @@
 pub mod bench;
 pub mod builtin;
 pub mod generate;
+pub mod paint;
 pub mod picture;
+pub mod posthoc;
 pub mod quality;
+pub mod replay;
 pub mod scenario;
 pub mod storm;
 pub mod table;

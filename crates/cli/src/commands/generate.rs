@@ -4,7 +4,7 @@ use crate::arguments::{GenerateArguments, MapArguments, MapKind, OutputArguments
 use anyhow::{Context, Result};
 use highroad::Grid;
 use highroad_lab::generate::{Layout, MapRecipe};
-use highroad_lab::picture::MapPicture;
+use highroad_lab::picture::{Frame, Scene};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
@@ -24,7 +24,9 @@ pub(crate) fn run(arguments: &GenerateArguments, out: &mut dyn Write) -> Result<
     }
     if let Some(file) = &output.draw {
         let picture = File::create(file).with_context(|| format!("{}", file.display()))?;
-        MapPicture::new(&Grid::with_defaults(map)).finish().write_png(BufWriter::new(picture))?;
+        let grid = Grid::with_defaults(map);
+        let canvas = Scene::new(&grid).to_canvas(&Frame::whole(grid.extent()));
+        canvas.write_png(BufWriter::new(picture))?;
     }
     Ok(0)
 }

@@ -2,7 +2,9 @@
 
 pub(crate) mod bench;
 pub(crate) mod generate;
+pub(crate) mod open;
 pub(crate) mod planners;
+pub(crate) mod render;
 pub(crate) mod solve;
 pub(crate) mod storm;
 pub(crate) mod tour;

@@ -4,7 +4,8 @@ use super::load_map;
 use crate::arguments::SolveArguments;
 use anyhow::{Context, Result, bail};
 use highroad::{Answer, Grid, Limits, Path, Query, Scratch, Statistics, TraceLog};
-use highroad_lab::picture::MapPicture;
+use highroad_lab::picture::{Colouring, Frame, Scene};
+use highroad_lab::replay::Replay;
 use highroad_lab::table::{duration, whole};
 use highroad_lab::workload::grid_under;
 use std::fs::File;
@@ -59,7 +60,7 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     if let Some(file) = &arguments.draw {
         let mut log = TraceLog::new(DRAWN_EVENTS_MAX);
         planner.solve_traced(&grid, &query, &mut scratch, &mut log)?;
-        draw(&grid, &log, path, file).with_context(|| format!("{}", file.display()))?;
+        draw(&grid, log, path, file).with_context(|| format!("{}", file.display()))?;
         writeln!(out, "  picture      {}", file.display())?;
     }
     Ok(0)
@@ -94,10 +95,17 @@ fn tell<'a>(answer: &'a Answer, cells: bool, out: &mut dyn Write) -> Result<&'a 
     Ok(path)
 }
 
-fn draw(grid: &Grid, log: &TraceLog, path: &Path, file: &std::path::Path) -> Result<()> {
-    let mut picture = MapPicture::new(grid);
-    picture.draw_search(log.events());
-    picture.draw_path(path);
-    picture.finish().write_png(BufWriter::new(File::create(file)?))?;
+pub(super) fn draw(grid: &Grid, log: TraceLog, path: &Path, file: &std::path::Path) -> Result<()> {
+    let mut replay = Replay::new(grid.extent(), log);
+    replay.go_to(usize::MAX, |_| ());
+    let scene = Scene {
+        search: Some((&replay, Colouring::Order, 0.8)),
+        path: Some((path.cells(), 1.0)),
+        start: Some(path.start()),
+        goal: Some(path.goal()),
+        ..Scene::new(grid)
+    };
+    let canvas = scene.to_canvas(&Frame::whole(grid.extent()));
+    canvas.write_png(BufWriter::new(File::create(file)?))?;
     Ok(())
 }

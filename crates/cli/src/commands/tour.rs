@@ -1,7 +1,8 @@
-//! `highroad` without a command: every planner on a built-in map, and what to try next.
+//! `highroad` where there is no display: every planner on a built-in map, its picture, and what to try
+//! next.
 
 use anyhow::{Context, Result};
-use highroad::{CATALOG, Cell, Grid, Path, Spec};
+use highroad::{CATALOG, Cell, Grid, GridSearch, Path, Planner, Query, Scratch, Spec, TraceLog};
 use highroad_lab::bench::{Effort, bench, optimal_costs};
 use highroad_lab::builtin::BUILTIN_MAPS;
 use highroad_lab::table::{Table, duration, whole};
@@ -33,10 +34,26 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
         ]);
     }
     table.write(out, 1)?;
+    match write_picture(&workload.grid, start, goal) {
+        Ok(()) => writeln!(out, "\nThe search of A* is drawn in {PICTURE}.")?,
+        Err(error) => writeln!(out, "\nIts picture could not be written: {error:#}")?,
+    }
     writeln!(out, "\nNext: highroad solve builtin:{} --draw path.png", builtin.name)?;
     writeln!(out, "      highroad planners")?;
     writeln!(out, "      highroad --help")?;
     Ok(0)
+}
+
+/// What the tour's picture is called, in the folder where the program was started.
+const PICTURE: &str = "highroad-tour.png";
+
+fn write_picture(grid: &Grid, start: Cell, goal: Cell) -> Result<()> {
+    let mut log = TraceLog::default();
+    let query = Query::new(start, goal);
+    GridSearch::astar().solve_traced(grid, &query, &mut Scratch::new(), &mut log)?;
+    let answer = GridSearch::astar().solve(grid, &query, &mut Scratch::new())?;
+    let path = answer.path().context("the tour's query has no path")?;
+    super::solve::draw(grid, log, &path, std::path::Path::new(PICTURE))
 }
 
 /// The map as text, a letter a cell; ground is blank.

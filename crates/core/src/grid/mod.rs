@@ -6,6 +6,7 @@
 mod board;
 mod canonical;
 mod cell;
+mod components;
 mod cost;
 mod edit;
 mod map;
@@ -15,6 +16,7 @@ mod terrain;
 mod text;
 
 pub use cell::{Cell, CellId, Extent, SIDE_MAX, SizeError};
+pub use components::Components;
 pub use cost::{Cost, StepCosts, StepCostsError};
 pub use edit::{Batch, CellState, Change, EditError, Journal, Rect, Revision};
 pub use map::GridMap;

@@ -1,6 +1,7 @@
 //! A rectangle of pixels, and shapes on it.
 
-use super::colour::Colour;
+use super::colour::{Colour, Ink};
+use super::surface::{Spot, Surface};
 use std::io::Write;
 use thiserror::Error;
 
@@ -32,12 +33,6 @@ impl Canvas {
         self.height
     }
 
-    /// The places of all pixels.
-    pub(super) fn pixels(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
-        let (width, height) = (self.width, self.height);
-        (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
-    }
-
     fn index(&self, x: u32, y: u32) -> usize {
         (y as usize * self.width as usize + x as usize) * 3
     }
@@ -53,80 +48,28 @@ impl Canvas {
         self.rgb[at..at + 3].copy_from_slice(&[colour.0, colour.1, colour.2]);
     }
 
-    pub(super) fn fill_rect(&mut self, x: u32, y: u32, width: u32, height: u32, colour: Colour) {
-        for row in y..y + height {
-            for column in x..x + width {
-                self.set(column, row, colour);
-            }
-        }
-    }
-
-    /// As [`Canvas::fill_rect`], letting a fifth of what was there shine through.
-    pub(super) fn tint_rect(&mut self, x: u32, y: u32, width: u32, height: u32, colour: Colour) {
-        for row in y..y + height {
-            for column in x..x + width {
-                let mixed = self.get(column, row).blend(colour, 0.8);
-                self.set(column, row, mixed);
-            }
-        }
-    }
-
-    /// Colours every pixel near a box for which `inside` holds, given its middle.
-    fn fill_where(
-        &mut self,
-        (left, top, right, bottom): (f32, f32, f32, f32),
-        colour: Colour,
-        inside: impl Fn(f32, f32) -> bool,
-    ) {
-        let columns = left.max(0.0) as u32..(right.ceil().max(0.0) as u32 + 1).min(self.width);
-        let rows = top.max(0.0) as u32..(bottom.ceil().max(0.0) as u32 + 1).min(self.height);
-        for y in rows {
+    /// Colours pixels in a box by how much of each is covered, given its middle: from 0 to 1.
+    fn cover(&mut self, (min, max): (Spot, Spot), ink: Ink, covered: impl Fn(f32, f32) -> f32) {
+        let span = |low: f32, high: f32, pixels: u32| {
+            let first = (low - 1.0).max(0.0) as u32;
+            first..((high + 1.0).ceil().max(0.0) as u32).min(pixels)
+        };
+        let columns = span(min.0, max.0, self.width);
+        for y in span(min.1, max.1, self.height) {
             for x in columns.clone() {
-                if inside(x as f32 + 0.5, y as f32 + 0.5) {
-                    self.set(x, y, colour);
+                let share = covered(x as f32 + 0.5, y as f32 + 0.5).clamp(0.0, 1.0) * ink.opacity;
+                if share > 0.0 {
+                    self.set(x, y, self.get(x, y).blend(ink.colour, share));
                 }
             }
         }
     }
 
-    /// A line with round ends.
-    pub(super) fn line(&mut self, from: (f32, f32), to: (f32, f32), width: f32, colour: Colour) {
-        let reach = width / 2.0;
-        let bounds = (
-            from.0.min(to.0) - reach,
-            from.1.min(to.1) - reach,
-            from.0.max(to.0) + reach,
-            from.1.max(to.1) + reach,
-        );
-        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-        let length_squared = (dx * dx + dy * dy).max(f32::EPSILON);
-        self.fill_where(bounds, colour, |x, y| {
-            let along = ((x - from.0) * dx + (y - from.1) * dy) / length_squared;
-            let along = along.clamp(0.0, 1.0);
-            (x - from.0 - along * dx).hypot(y - from.1 - along * dy) <= reach
-        });
-    }
-
-    pub(super) fn disc(&mut self, middle: (f32, f32), radius: f32, colour: Colour) {
-        self.line(middle, middle, 2.0 * radius, colour);
-    }
-
-    /// A flag on a pole whose foot stands at `foot`.
-    pub(super) fn flag(&mut self, foot: (f32, f32), size: f32, colour: Colour) {
-        let top = (foot.0, foot.1 - 2.2 * size);
-        for (grown, colour) in [(1.5, Colour::OUTLINE), (0.0, colour)] {
-            let (height, depth) = (1.3 * size, 1.5 * size);
-            let bounds =
-                (top.0 - grown, top.1 - grown, top.0 + depth + grown, top.1 + height + grown);
-            self.fill_where(bounds, colour, |x, y| {
-                // A triangle that points away from the pole.
-                let along = (x - top.0) / depth;
-                let off_middle = (y - top.1 - height / 2.0).abs();
-                x >= top.0 - grown && off_middle <= height / 2.0 * (1.0 - along) + grown
-            });
-        }
-        self.line(foot, top, (size / 3.0).max(1.5), Colour::OUTLINE);
-        self.disc(foot, (size / 3.0).max(1.5), colour);
+    /// The part of a box of that many pixels that lies on the canvas.
+    fn clipped(&self, min: Spot, max: Spot) -> (Spot, Spot) {
+        let (width, height) = (self.width as f32, self.height as f32);
+        let clip = |spot: Spot| (spot.0.clamp(0.0, width), spot.1.clamp(0.0, height));
+        (clip(min), clip(max))
     }
 
     /// Writes the picture as a PNG file.
@@ -138,5 +81,51 @@ impl Canvas {
         writer.write_image_data(&self.rgb)?;
         writer.finish()?;
         Ok(())
+    }
+}
+
+impl Surface for Canvas {
+    /// A line with round ends.
+    fn line(&mut self, from: Spot, to: Spot, width: f32, ink: Ink) {
+        let reach = width / 2.0;
+        let min = (from.0.min(to.0) - reach, from.1.min(to.1) - reach);
+        let max = (from.0.max(to.0) + reach, from.1.max(to.1) + reach);
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let length_squared = (dx * dx + dy * dy).max(f32::EPSILON);
+        self.cover(self.clipped(min, max), ink, |x, y| {
+            let along = ((x - from.0) * dx + (y - from.1) * dy) / length_squared;
+            let along = along.clamp(0.0, 1.0);
+            reach + 0.5 - (x - from.0 - along * dx).hypot(y - from.1 - along * dy)
+        });
+    }
+
+    fn rectangle(&mut self, min: Spot, max: Spot, ink: Ink) {
+        let within = |at: f32, low: f32, high: f32| (at - low + 0.5).min(high - at + 0.5).min(1.0);
+        self.cover(self.clipped(min, max), ink, |x, y| {
+            within(x, min.0, max.0).max(0.0) * within(y, min.1, max.1).max(0.0)
+        });
+    }
+
+    fn disc(&mut self, middle: Spot, radius: f32, ink: Ink) {
+        self.line(middle, middle, 2.0 * radius, ink);
+    }
+
+    fn triangle(&mut self, corners: [Spot; 3], ink: Ink) {
+        let xs = corners.map(|corner| corner.0);
+        let ys = corners.map(|corner| corner.1);
+        let low = |values: [f32; 3]| values.into_iter().fold(f32::INFINITY, f32::min);
+        let high = |values: [f32; 3]| values.into_iter().fold(f32::NEG_INFINITY, f32::max);
+        let [a, b, c] = corners;
+        let turn = (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0);
+        // How far a place lies inside of an edge.
+        let inside = move |from: Spot, to: Spot, x: f32, y: f32| {
+            let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+            let cross = dx * (y - from.1) - dy * (x - from.0);
+            cross * turn.signum() / dx.hypot(dy).max(f32::EPSILON)
+        };
+        let bounds = self.clipped((low(xs), low(ys)), (high(xs), high(ys)));
+        self.cover(bounds, ink, |x, y| {
+            0.5 + inside(a, b, x, y).min(inside(b, c, x, y)).min(inside(c, a, x, y))
+        });
     }
 }

@@ -1,5 +1,7 @@
 //! Colours that can be told apart without seeing red or green.
 
+use highroad::{Palette, Terrain};
+
 /// Red, green, blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour(pub u8, pub u8, pub u8);
@@ -16,6 +18,114 @@ impl Colour {
     pub const OUTLINE: Self = Self(30, 30, 34);
     pub const START: Self = Self(30, 160, 90);
     pub const GOAL: Self = Self(205, 40, 60);
+    pub const ABSTRACT: Self = Self(128, 74, 200);
+    pub const TREE: Self = Self(60, 110, 170);
+    pub const AGENT: Self = Self(250, 204, 40);
+    pub const TRAIL: Self = Self(206, 80, 170);
+}
+
+/// Light or dark: what ground and walls look like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Theme {
+    /// Dark walls on light ground.
+    #[default]
+    Light,
+    /// Near-black walls on dark grey ground.
+    Dark,
+}
+
+impl Theme {
+    /// The colour of a terrain on maps of that palette.
+    pub fn terrain(self, terrain: Terrain, palette: Palette) -> Colour {
+        let light = match (terrain.letter(), palette) {
+            (letter @ b'A'..=b'P', Palette::Weighted) => {
+                Colour::ground(f32::from(letter - b'A') / 15.0)
+            }
+            (b'.' | b'G', _) => Colour::GROUND,
+            (b'S', _) => Colour::SWAMP,
+            (b'W', _) => Colour::WATER,
+            (b'T', _) => Colour::TREES,
+            _ => Colour::WALL,
+        };
+        match (self, light) {
+            (Self::Light, light) => light,
+            (Self::Dark, Colour::WALL) => Colour(17, 18, 22),
+            (Self::Dark, Colour::TREES) => Colour(24, 42, 34),
+            (Self::Dark, Colour::GROUND) => Colour(66, 70, 79),
+            (Self::Dark, Colour::SWAMP) => Colour(78, 92, 58),
+            (Self::Dark, Colour::WATER) => Colour(46, 80, 110),
+            (Self::Dark, ground) => ground.blend(Colour(20, 20, 24), 0.55),
+        }
+    }
+
+    /// What lies beyond the map's edge.
+    pub fn beyond(self) -> Colour {
+        match self {
+            Self::Light => Colour(222, 223, 226),
+            Self::Dark => Colour(30, 31, 36),
+        }
+    }
+
+    /// The edge around marks.
+    pub fn outline(self) -> Colour {
+        match self {
+            Self::Light => Colour::OUTLINE,
+            Self::Dark => Colour(248, 248, 250),
+        }
+    }
+
+    /// Lines between cells.
+    pub fn grid_lines(self) -> Colour {
+        match self {
+            Self::Light => Colour(120, 124, 132),
+            Self::Dark => Colour(140, 144, 152),
+        }
+    }
+
+    /// Abstract nodes and edges: violet, lighter on dark ground.
+    pub fn abstraction(self) -> Colour {
+        match self {
+            Self::Light => Colour::ABSTRACT,
+            Self::Dark => Colour(182, 144, 255),
+        }
+    }
+
+    /// The shortest-path tree.
+    pub fn tree(self) -> Colour {
+        match self {
+            Self::Light => Colour(24, 60, 110),
+            Self::Dark => Colour(210, 228, 255),
+        }
+    }
+}
+
+/// A colour and how much it covers, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ink {
+    /// The colour.
+    pub colour: Colour,
+    /// How much it covers.
+    pub opacity: f32,
+}
+
+impl Colour {
+    /// This colour, covering so much.
+    pub fn at(self, opacity: f32) -> Ink {
+        Ink { colour: self, opacity: opacity.clamp(0.0, 1.0) }
+    }
+
+    /// A colour for the group of that number: neighbours in number differ much (steps of the golden
+    /// angle around the colour circle, in three shades).
+    pub fn group(number: u32) -> Self {
+        let hue = (number as f32 * 0.618_034).fract() * 6.0;
+        let (saturation, value) = [(0.55, 0.95), (0.8, 0.75), (0.4, 0.7)][number as usize % 3];
+        let channel = |shift: f32| {
+            let at = (hue + shift) % 6.0;
+            let share = (at.min(4.0 - at)).clamp(0.0, 1.0);
+            ((value - value * saturation * share) * 255.0).round() as u8
+        };
+        Self(channel(5.0), channel(3.0), channel(1.0))
+    }
 }
 
 /// Eight stops of a perceptual ramp from violet to yellow, as in viridis.

@@ -1,0 +1,42 @@
+//! `highroad open`, and `highroad` without a command: the workbench, or a tour where there is no display.
+
+use super::tour;
+use crate::arguments::OpenArguments;
+use anyhow::Result;
+use highroad_lab::table::quantile;
+use highroad_workbench::{FrameTimes, Start};
+use std::io::Write;
+
+pub(crate) fn run(arguments: &OpenArguments, out: &mut dyn Write) -> Result<u8> {
+    let start = Start {
+        file: arguments.file.clone(),
+        planner: arguments.planner.as_ref().map(ToString::to_string),
+    };
+    match highroad_workbench::run(start) {
+        Ok(frames) if arguments.measure => tell(&frames, out),
+        Ok(_) => Ok(0),
+        Err(no_window) => {
+            writeln!(out, "No window: {no_window}. Here is a tour in the terminal instead.\n")?;
+            tour::run(out)
+        }
+    }
+}
+
+/// When the first frame came, and how long frames took.
+fn tell(frames: &FrameTimes, out: &mut dyn Write) -> Result<u8> {
+    let first = frames.first.unwrap_or_default().as_secs_f64() * 1e3;
+    writeln!(out, "first frame after {first:.0} ms; {} frames", frames.count)?;
+    // Frames that nobody asked for while nothing moved say nothing.
+    let mut gaps: Vec<f64> =
+        frames.gaps_ms.iter().map(|&gap| f64::from(gap)).filter(|&gap| gap < 250.0).collect();
+    gaps.sort_by(f64::total_cmp);
+    if !gaps.is_empty() {
+        let (middle, slow) = (quantile(&gaps, 0.5), quantile(&gaps, 0.95));
+        writeln!(
+            out,
+            "between frames: median {middle:.1} ms ({:.0} a second), 95th percentile {slow:.1} ms",
+            1e3 / middle
+        )?;
+    }
+    Ok(0)
+}

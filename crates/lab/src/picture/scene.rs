@@ -1,0 +1,392 @@
+//! Everything that can be seen of a map, drawn onto any surface.
+
+use super::canvas::{Canvas, PictureError};
+use super::colour::{Colour, Theme};
+use super::surface::{Frame, Spot, Surface};
+use super::svg::Svg;
+use crate::replay::{CellStatus, Replay};
+use highroad::{Cell, Grid, Palette, Point, Shape, SketchLayer};
+
+/// What the colours of expanded cells tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Colouring {
+    /// When they were expanded.
+    #[default]
+    Order,
+    /// What it costs to get there.
+    Cost,
+    /// How often the search came by.
+    Visits,
+}
+
+impl Colouring {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Order, Self::Cost, Self::Visits];
+
+    /// What a switch calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Order => "order of expansion",
+            Self::Cost => "cost so far",
+            Self::Visits => "heat: how often visited",
+        }
+    }
+
+    /// The colour of a cell in a search; `None` where it has not been.
+    pub fn of(self, replay: &Replay, cell: Cell) -> Option<Colour> {
+        let closed = match replay.status(cell) {
+            CellStatus::Untouched => return None,
+            CellStatus::Open => false,
+            CellStatus::Closed => true,
+        };
+        let share = match self {
+            Self::Order => replay.order_share(cell),
+            Self::Cost => replay.cost_share(cell),
+            Self::Visits => return replay.visit_share(cell).map(Colour::ramp),
+        };
+        Some(if closed { Colour::ramp(share.unwrap_or(1.0)) } else { Colour::OPEN })
+    }
+}
+
+/// A layer of an abstraction, and how much of it is shown.
+#[derive(Clone, Copy)]
+pub struct SceneLayer<'a> {
+    /// What is drawn.
+    pub layer: &'a SketchLayer,
+    /// How much it covers.
+    pub opacity: f32,
+    /// How many of its things: the first ones.
+    pub shown: usize,
+}
+
+/// An agent on its way.
+#[derive(Clone, Copy)]
+pub struct SceneAgent<'a> {
+    /// Where it is.
+    pub at: Point,
+    /// Where it has been.
+    pub trail: &'a [Point],
+}
+
+/// Everything that is to be seen of a map.
+#[derive(Clone)]
+pub struct Scene<'a> {
+    /// The map.
+    pub grid: &'a Grid,
+    /// How its letters are read.
+    pub palette: Palette,
+    /// Light or dark.
+    pub theme: Theme,
+    /// A search, its colours, and how much they cover.
+    pub search: Option<(&'a Replay, Colouring, f32)>,
+    /// How much of the shortest-path tree is to be seen.
+    pub tree: Option<f32>,
+    /// Layers of abstractions, the lowest first.
+    pub layers: Vec<SceneLayer<'a>>,
+    /// A path, and how much it covers.
+    pub path: Option<(&'a [Cell], f32)>,
+    /// Where paths start.
+    pub start: Option<Cell>,
+    /// Where they end.
+    pub goal: Option<Cell>,
+    /// Someone walking.
+    pub agent: Option<SceneAgent<'a>>,
+    /// Whether lines separate the cells, where there is room.
+    pub grid_lines: bool,
+}
+
+/// A cell's side from which lines between cells are drawn, in pixels.
+pub const GRID_LINES_SCALE_MIN: f32 = 10.0;
+/// A cell's side from which the tree is drawn, in pixels.
+pub const TREE_SCALE_MIN: f32 = 4.0;
+
+impl<'a> Scene<'a> {
+    /// The map alone.
+    pub fn new(grid: &'a Grid) -> Self {
+        Self {
+            grid,
+            palette: grid.map().palette(),
+            theme: Theme::Light,
+            search: None,
+            tree: None,
+            layers: Vec::new(),
+            path: None,
+            start: None,
+            goal: None,
+            agent: None,
+            grid_lines: false,
+        }
+    }
+
+    /// The colour of a cell's terrain.
+    pub fn terrain_colour(&self, cell: Cell) -> Colour {
+        let terrain = self.grid.map().terrain(cell);
+        terrain.map_or(self.theme.beyond(), |terrain| self.theme.terrain(terrain, self.palette))
+    }
+
+    /// The colour of a cell with the regions and the search that lie on it.
+    pub fn cell_colour(&self, cell: Cell) -> Colour {
+        let mut colour = self.terrain_colour(cell);
+        let Some(id) = self.grid.extent().id(cell) else { return colour };
+        for layer in &self.layers {
+            if let Shape::Regions(numbers) = &layer.layer.shape
+                && let Some(&number) = numbers.get(id.index())
+                && number != Shape::NO_REGION
+                && layer.shown > 0
+            {
+                colour = colour.blend(Colour::group(number), layer.opacity);
+            }
+        }
+        if let Some((replay, colouring, opacity)) = self.search
+            && let Some(on_top) = colouring.of(replay, cell)
+        {
+            colour = colour.blend(on_top, opacity);
+        }
+        colour
+    }
+
+    /// Draws everything but the cells themselves.
+    pub fn draw_shapes(&self, frame: &Frame, surface: &mut dyn Surface) {
+        if self.grid_lines && frame.scale >= GRID_LINES_SCALE_MIN {
+            self.draw_grid_lines(frame, surface);
+        }
+        if let Some(opacity) = self.tree
+            && frame.scale >= TREE_SCALE_MIN
+        {
+            self.draw_tree(frame, opacity, surface);
+        }
+        for layer in &self.layers {
+            self.draw_layer(frame, layer, surface);
+        }
+        if let Some((cells, opacity)) = self.path {
+            draw_path(frame, cells, opacity, surface);
+        }
+        self.draw_current(frame, surface);
+        self.draw_agent(frame, surface);
+        self.draw_places(frame, surface);
+    }
+
+    fn draw_grid_lines(&self, frame: &Frame, surface: &mut dyn Surface) {
+        let (columns, rows) = frame.seen(self.grid.extent());
+        let spot = |x: u32, y: u32| frame.spot(Point { x: x as f32, y: y as f32 });
+        let ink = self.theme.grid_lines().at(0.35);
+        for x in columns.start..=columns.end {
+            surface.line(spot(x, rows.start), spot(x, rows.end), 1.0, ink);
+        }
+        for y in rows.start..=rows.end {
+            surface.line(spot(columns.start, y), spot(columns.end, y), 1.0, ink);
+        }
+    }
+
+    fn draw_tree(&self, frame: &Frame, opacity: f32, surface: &mut dyn Surface) {
+        let Some((replay, ..)) = self.search else { return };
+        let (columns, rows) = frame.seen(self.grid.extent());
+        let width = (frame.scale * 0.08).clamp(1.0, 2.5);
+        let ink = self.theme.tree().at(opacity);
+        for y in rows {
+            for x in columns.clone() {
+                let cell = Cell::new(x, y);
+                if let Some(parent) = replay.parent(cell) {
+                    surface.line(frame.middle(cell), frame.middle(parent), width, ink);
+                }
+            }
+        }
+    }
+
+    fn draw_layer(&self, frame: &Frame, layer: &SceneLayer<'_>, surface: &mut dyn Surface) {
+        let SceneLayer { layer: sketch, opacity, shown } = *layer;
+        let ink = self.theme.abstraction().at(opacity);
+        let weight = 1.0 + 0.5 * sketch.level.saturating_sub(1).min(4) as f32;
+        match &sketch.shape {
+            Shape::Rectangles(rectangles) => {
+                for rectangle in rectangles.iter().take(shown) {
+                    let (min, max) = (rectangle.min(), rectangle.max());
+                    let low = Point { x: min.x as f32, y: min.y as f32 };
+                    let high = Point { x: max.x as f32 + 1.0, y: max.y as f32 + 1.0 };
+                    if frame.shows(low, high) {
+                        draw_box(frame.spot(low), frame.spot(high), weight, ink, surface);
+                    }
+                }
+            }
+            Shape::Lines(lines) => {
+                for &[from, to] in lines.iter().take(shown) {
+                    let (a, b) = (frame.spot(from), frame.spot(to));
+                    let long_enough = (a.0 - b.0).abs() + (a.1 - b.1).abs() > 0.7;
+                    if frame.shows(from, to) && long_enough {
+                        surface.line(a, b, weight, ink);
+                    }
+                }
+            }
+            Shape::Points(points) => {
+                let radius = (frame.scale * 0.25).clamp(1.2, 5.0) * (0.8 + 0.2 * weight);
+                for &point in points.iter().take(shown) {
+                    if frame.shows(point, point) {
+                        surface.disc(frame.spot(point), radius, ink);
+                    }
+                }
+            }
+            Shape::Chain(points) => {
+                let shown = &points[..shown.min(points.len())];
+                let spots: Vec<Spot> = shown.iter().map(|&point| frame.spot(point)).collect();
+                surface.chain(&spots, weight + 2.0, ink);
+                for &spot in &spots {
+                    surface.disc(spot, weight + 2.0, ink);
+                }
+            }
+            // Part of the cells' colours.
+            Shape::Regions(_) => {}
+        }
+    }
+
+    fn draw_current(&self, frame: &Frame, surface: &mut dyn Surface) {
+        let Some((_, cell)) = self
+            .search
+            .and_then(|(replay, ..)| replay.current().filter(|_| replay.position() < replay.len()))
+        else {
+            return;
+        };
+        let reach = (frame.scale * 0.5).max(4.0);
+        let (x, y) = frame.middle(cell);
+        let (min, max) = ((x - reach, y - reach), (x + reach, y + reach));
+        draw_box(min, max, 4.0, Colour::OUTLINE.at(1.0), surface);
+        draw_box(min, max, 2.0, Colour(255, 255, 255).at(1.0), surface);
+    }
+
+    fn draw_agent(&self, frame: &Frame, surface: &mut dyn Surface) {
+        let Some(agent) = self.agent else { return };
+        let spots: Vec<Spot> = agent.trail.iter().map(|&point| frame.spot(point)).collect();
+        let width = (frame.scale * 0.18).clamp(1.5, 5.0);
+        surface.chain(&spots, width, Colour::TRAIL.at(0.9));
+        let size = (frame.scale * 0.38).clamp(5.0, 16.0);
+        surface.disc(frame.spot(agent.at), size + 1.5, Colour::OUTLINE.at(1.0));
+        surface.disc(frame.spot(agent.at), size, Colour::AGENT.at(1.0));
+    }
+
+    fn draw_places(&self, frame: &Frame, surface: &mut dyn Surface) {
+        let size = place_size(frame.scale);
+        if let Some(start) = self.start {
+            surface.disc(frame.middle(start), size + 1.5, self.theme.outline().at(1.0));
+            surface.disc(frame.middle(start), size, Colour::START.at(1.0));
+        }
+        if let Some(goal) = self.goal {
+            draw_flag(frame.middle(goal), size, self.theme.outline(), surface);
+        }
+    }
+
+    /// The part of the map in a frame, as pixels.
+    pub fn to_canvas(&self, frame: &Frame) -> Canvas {
+        let mut canvas = self.cells_canvas(frame);
+        let at_corner = Frame { corner: (0.0, 0.0), ..*frame };
+        self.draw_shapes(&at_corner, &mut canvas);
+        canvas
+    }
+
+    /// The cells in a frame, a pixel being the mean of what it covers.
+    fn cells_canvas(&self, frame: &Frame) -> Canvas {
+        let (width, height) = (frame.size.0 as u32, frame.size.1 as u32);
+        let mut canvas = Canvas::new(width, height);
+        let extent = self.grid.extent();
+        let span = |origin: f32, pixel: u32, side: u32| {
+            let from = origin + pixel as f32 / frame.scale;
+            if frame.scale >= 1.0 {
+                let at = (from + 0.5 / frame.scale).floor();
+                return if (0.0..side as f32).contains(&at) {
+                    at as u32..at as u32 + 1
+                } else {
+                    0..0
+                };
+            }
+            let to = (origin + (pixel + 1) as f32 / frame.scale).clamp(0.0, side as f32);
+            from.round().max(0.0) as u32..to.round() as u32
+        };
+        for y in 0..height {
+            let rows = span(frame.origin.1, y, extent.height());
+            for x in 0..width {
+                let columns = span(frame.origin.0, x, extent.width());
+                let colour = if rows.is_empty() || columns.is_empty() {
+                    self.theme.beyond()
+                } else {
+                    let cells = rows
+                        .clone()
+                        .flat_map(|row| columns.clone().map(move |column| Cell::new(column, row)));
+                    Colour::mean(cells.map(|cell| self.cell_colour(cell)))
+                };
+                canvas.set(x, y, colour);
+            }
+        }
+        canvas
+    }
+
+    /// The part of the map in a frame, as the text of an SVG file.
+    pub fn to_svg(&self, frame: &Frame) -> Result<String, PictureError> {
+        let frame = Frame { corner: (0.0, 0.0), ..*frame };
+        let mut svg = Svg::new(frame.size.0, frame.size.1);
+        let beyond = self.theme.beyond().at(1.0);
+        svg.rectangle((0.0, 0.0), frame.size, beyond);
+        let (columns, rows) = frame.seen(self.grid.extent());
+        if !columns.is_empty() && !rows.is_empty() && frame.scale >= 1.0 {
+            // One pixel a cell is enough: they are drawn as sharp squares.
+            let size = (columns.len() as f32, rows.len() as f32);
+            let origin = (columns.start as f32, rows.start as f32);
+            let cells = Frame { origin, scale: 1.0, corner: (0.0, 0.0), size };
+            let corner = frame.spot(Point { x: origin.0, y: origin.1 });
+            let seen = (size.0 * frame.scale, size.1 * frame.scale);
+            svg.image(corner, seen, &self.cells_canvas(&cells))?;
+        } else {
+            svg.image((0.0, 0.0), frame.size, &self.cells_canvas(&frame))?;
+        }
+        self.draw_shapes(&frame, &mut svg);
+        Ok(svg.finish())
+    }
+}
+
+/// The radius of the mark at a path's end.
+pub fn place_size(scale: f32) -> f32 {
+    (scale * 0.45).clamp(7.0, 18.0)
+}
+
+fn draw_box(min: Spot, max: Spot, width: f32, ink: super::Ink, surface: &mut dyn Surface) {
+    let corners = [min, (max.0, min.1), max, (min.0, max.1), min];
+    surface.chain(&corners, width, ink);
+}
+
+fn draw_path(frame: &Frame, cells: &[Cell], opacity: f32, surface: &mut dyn Surface) {
+    let width = (frame.scale * 0.3).clamp(2.0, 8.0);
+    let spots: Vec<Spot> = turns(cells).map(|cell| frame.middle(cell)).collect();
+    surface.chain(&spots, width + 2.0, Colour::OUTLINE.at(opacity));
+    surface.chain(&spots, width, Colour::PATH.at(opacity));
+}
+
+/// The cells where a path changes direction, and its ends.
+fn turns(cells: &[Cell]) -> impl Iterator<Item = Cell> + '_ {
+    let towards = |from: Cell, to: Cell| {
+        (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y))
+    };
+    let is_turn = move |&at: &usize| match (at.checked_sub(1), cells.get(at + 1)) {
+        (Some(before), Some(&after)) => {
+            towards(cells[before], cells[at]) != towards(cells[at], after)
+        }
+        _ => true,
+    };
+    (0..cells.len()).filter(is_turn).map(|at| cells[at])
+}
+
+/// A flag on a pole that stands at `foot`.
+fn draw_flag(foot: Spot, size: f32, edge: Colour, surface: &mut dyn Surface) {
+    let outline = edge.at(1.0);
+    let pole = (size / 3.0).max(1.5);
+    let top = (foot.0, foot.1 - 2.2 * size);
+    let (height, depth) = (1.3 * size, 1.5 * size);
+    let cloth = |grown: f32| {
+        [
+            (top.0 - grown * 0.5, top.1 - grown * 1.6),
+            (top.0 - grown * 0.5, top.1 + height + grown * 1.6),
+            (top.0 + depth + grown * 2.2, top.1 + height / 2.0),
+        ]
+    };
+    surface.triangle(cloth(1.5), outline);
+    surface.triangle(cloth(0.0), Colour::GOAL.at(1.0));
+    surface.line(foot, top, pole, outline);
+    surface.disc(foot, pole + 1.5, outline);
+    surface.disc(foot, pole, Colour::GOAL.at(1.0));
+}

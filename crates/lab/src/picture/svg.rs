@@ -1,0 +1,148 @@
+//! Pictures as SVG files: the cells as an embedded picture, everything else as shapes.
+
+use super::canvas::{Canvas, PictureError};
+use super::colour::{Colour, Ink};
+use super::surface::{Spot, Surface};
+use std::fmt::Write;
+
+/// An SVG file being written.
+pub(super) struct Svg {
+    text: String,
+}
+
+impl Svg {
+    pub(super) fn new(width: f32, height: f32) -> Self {
+        let mut text = String::new();
+        _ = writeln!(
+            text,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}">"#
+        );
+        Self { text }
+    }
+
+    /// Puts pixels onto a rectangle, each as a sharp square.
+    pub(super) fn image(
+        &mut self,
+        corner: Spot,
+        size: (f32, f32),
+        pixels: &Canvas,
+    ) -> Result<(), PictureError> {
+        let mut bytes = Vec::new();
+        pixels.write_png(&mut bytes)?;
+        _ = write!(
+            self.text,
+            r#"<image x="{:.2}" y="{:.2}" width="{:.2}" height="{:.2}" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,"#,
+            corner.0, corner.1, size.0, size.1
+        );
+        push_base64(&mut self.text, &bytes);
+        self.text.push_str("\"/>\n");
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> String {
+        self.text.push_str("</svg>\n");
+        self.text
+    }
+}
+
+fn colour(Colour(red, green, blue): Colour) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+impl Surface for Svg {
+    fn line(&mut self, from: Spot, to: Spot, width: f32, ink: Ink) {
+        self.chain(&[from, to], width, ink);
+    }
+
+    fn chain(&mut self, spots: &[Spot], width: f32, ink: Ink) {
+        self.text.push_str("<polyline points=\"");
+        for (x, y) in spots {
+            _ = write!(self.text, "{x:.2},{y:.2} ");
+        }
+        _ = writeln!(
+            self.text,
+            r#"" fill="none" stroke="{}" stroke-width="{width:.2}" stroke-opacity="{:.2}" stroke-linecap="round" stroke-linejoin="round"/>"#,
+            colour(ink.colour),
+            ink.opacity
+        );
+    }
+
+    fn rectangle(&mut self, min: Spot, max: Spot, ink: Ink) {
+        _ = writeln!(
+            self.text,
+            r#"<rect x="{:.2}" y="{:.2}" width="{:.2}" height="{:.2}" fill="{}" fill-opacity="{:.2}"/>"#,
+            min.0,
+            min.1,
+            max.0 - min.0,
+            max.1 - min.1,
+            colour(ink.colour),
+            ink.opacity
+        );
+    }
+
+    fn disc(&mut self, middle: Spot, radius: f32, ink: Ink) {
+        _ = writeln!(
+            self.text,
+            r#"<circle cx="{:.2}" cy="{:.2}" r="{radius:.2}" fill="{}" fill-opacity="{:.2}"/>"#,
+            middle.0,
+            middle.1,
+            colour(ink.colour),
+            ink.opacity
+        );
+    }
+
+    fn triangle(&mut self, corners: [Spot; 3], ink: Ink) {
+        let [a, b, c] = corners;
+        _ = writeln!(
+            self.text,
+            r#"<polygon points="{:.2},{:.2} {:.2},{:.2} {:.2},{:.2}" fill="{}" fill-opacity="{:.2}"/>"#,
+            a.0,
+            a.1,
+            b.0,
+            b.1,
+            c.0,
+            c.1,
+            colour(ink.colour),
+            ink.opacity
+        );
+    }
+}
+
+/// Appends bytes as base64 (RFC 4648).
+fn push_base64(text: &mut String, bytes: &[u8]) {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for chunk in bytes.chunks(3) {
+        let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+            let letter = LETTERS[(bits >> shift & 63) as usize];
+            text.push(if index <= chunk.len() { char::from(letter) } else { '=' });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::push_base64;
+
+    #[test]
+    fn base64_is_as_the_standard_says() {
+        let encoded = |text: &str| {
+            let mut out = String::new();
+            push_base64(&mut out, text.as_bytes());
+            out
+        };
+        let cases = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+            ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (plain, expected) in cases {
+            assert_eq!(encoded(plain), expected);
+        }
+    }
+}

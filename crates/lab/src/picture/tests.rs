@@ -1,0 +1,125 @@
+use super::*;
+use crate::replay::Replay;
+use highroad::{
+    Cell, Grid, GridMap, GridSearch, Path, Planner, Point, Query, Rect, Scratch, Shape,
+    SketchLayer, Terrain, TraceLog,
+};
+
+fn searched(drawing: &str, query: Query) -> (Grid, Replay, Path) {
+    let grid = Grid::with_defaults(drawing.parse().unwrap());
+    let mut log = TraceLog::default();
+    let answer =
+        GridSearch::astar().solve_traced(&grid, &query, &mut Scratch::new(), &mut log).unwrap();
+    let mut replay = Replay::new(grid.extent(), log);
+    replay.go_to(usize::MAX, |_| ());
+    (grid, replay, answer.path().unwrap())
+}
+
+fn scene<'a>(grid: &'a Grid, replay: &'a Replay, path: &'a Path) -> Scene<'a> {
+    Scene {
+        search: Some((replay, Colouring::Order, 0.8)),
+        path: Some((path.cells(), 1.0)),
+        start: Some(path.start()),
+        goal: Some(path.goal()),
+        ..Scene::new(grid)
+    }
+}
+
+#[test]
+fn walls_ground_and_the_path_have_their_colours() {
+    let (grid, replay, path) = searched("....\n.##.\n....\n", Query::new((0, 0), (3, 2)));
+    let canvas = scene(&grid, &replay, &path).to_canvas(&Frame::whole(grid.extent()));
+    assert_eq!((canvas.width(), canvas.height()), (4 * 32, 3 * 32));
+    assert_eq!(canvas.get(48, 48), Colour::WALL);
+    let row: Vec<Colour> = (0..canvas.width()).map(|x| canvas.get(x, 16)).collect();
+    let column: Vec<Colour> = (0..canvas.height()).map(|y| canvas.get(16, y)).collect();
+    assert!(row.contains(&Colour::START) && column.contains(&Colour::START));
+    assert!(row.contains(&Colour::PATH) != column.contains(&Colour::PATH));
+}
+
+#[test]
+fn a_pixel_of_many_cells_is_their_mean() {
+    let map =
+        GridMap::from_fn(
+            4096,
+            2,
+            |cell| {
+                if cell.x % 2 == 0 { Terrain::GROUND } else { Terrain::WALL }
+            },
+        );
+    let grid = Grid::with_defaults(map.unwrap());
+    let canvas = Scene::new(&grid).to_canvas(&Frame::whole(grid.extent()));
+    assert_eq!((canvas.width(), canvas.height()), (2048, 1));
+    let mean = Colour::mean([Colour::GROUND, Colour::WALL].into_iter());
+    assert_eq!(canvas.get(700, 0), mean);
+}
+
+#[test]
+fn a_png_decodes_to_the_same_pixels() {
+    let (grid, replay, path) = searched("......\n......\n", Query::new((0, 0), (5, 1)));
+    let canvas = scene(&grid, &replay, &path).to_canvas(&Frame::whole(grid.extent()));
+    let mut bytes = Vec::new();
+    canvas.write_png(&mut bytes).unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.width, info.height), (canvas.width(), canvas.height()));
+    let Colour(red, green, blue) = canvas.get(40, 16);
+    let at = (16 * info.width as usize + 40) * 3;
+    assert_eq!(pixels[at..at + 3], [red, green, blue]);
+}
+
+#[test]
+fn layers_are_drawn_and_can_be_shown_in_part() {
+    let grid = Grid::with_defaults("....\n....\n".parse().unwrap());
+    let layer = |shape| SketchLayer { name: "test", help: "", level: 1, shape };
+    let middle = |x, y| Point::middle_of(Cell::new(x, y));
+    let violet = |layer: &SketchLayer, shown| {
+        let layers = vec![SceneLayer { layer, opacity: 1.0, shown }];
+        let scene = Scene { layers, ..Scene::new(&grid) };
+        let canvas = scene.to_canvas(&Frame::whole(grid.extent()));
+        let pixels = (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (x, y)));
+        pixels.filter(|&(x, y)| canvas.get(x, y) != Colour::GROUND).count()
+    };
+    let shapes = [
+        Shape::Rectangles(vec![Rect::new((0, 0), (1, 1)), Rect::new((2, 0), (3, 1))]),
+        Shape::Lines(vec![[middle(0, 0), middle(3, 0)], [middle(0, 1), middle(3, 1)]]),
+        Shape::Points(vec![middle(0, 0), middle(3, 1)]),
+        Shape::Chain(vec![middle(0, 0), middle(2, 0), middle(3, 1)]),
+    ];
+    for shape in shapes {
+        let layer = layer(shape);
+        let counts = [0, 1, usize::MAX].map(|shown| violet(&layer, shown));
+        assert!(counts[0] == 0 && counts[1] > 0 && counts[2] > counts[1], "{layer:?}: {counts:?}");
+    }
+    let regions = layer(Shape::Regions(vec![0, 0, 1, 1, 0, 0, 1, Shape::NO_REGION]));
+    let layers = vec![SceneLayer { layer: &regions, opacity: 1.0, shown: usize::MAX }];
+    let scene = Scene { layers, ..Scene::new(&grid) };
+    assert_eq!(scene.cell_colour(Cell::new(0, 1)), Colour::group(0));
+    assert_eq!(scene.cell_colour(Cell::new(2, 1)), Colour::group(1));
+    assert_eq!(scene.cell_colour(Cell::new(3, 1)), Colour::GROUND);
+}
+
+#[test]
+fn an_svg_holds_cells_and_shapes() {
+    let (grid, replay, path) = searched("....\n.##.\n....\n", Query::new((0, 0), (3, 2)));
+    let svg = scene(&grid, &replay, &path).to_svg(&Frame::whole(grid.extent())).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    for part in ["<image ", "<polyline ", "<circle ", "<polygon "] {
+        assert!(svg.contains(part), "{part} is missing from {svg}");
+    }
+}
+
+#[test]
+fn a_frame_beyond_the_map_shows_what_lies_there() {
+    let grid = Grid::with_defaults(".\n".parse().unwrap());
+    let frame = Frame { origin: (-1.0, -1.0), scale: 3.0, corner: (0.0, 0.0), size: (9.0, 9.0) };
+    let canvas = Scene::new(&grid).to_canvas(&frame);
+    assert_eq!(canvas.get(1, 1), Theme::Light.beyond());
+    assert_eq!(canvas.get(4, 4), Colour::GROUND);
+    assert_eq!(canvas.get(7, 4), Theme::Light.beyond());
+    for theme in [Theme::Light, Theme::Dark] {
+        let scene = Scene { theme, ..Scene::new(&grid) };
+        assert!(scene.to_svg(&frame).unwrap().contains("<image "));
+    }
+}

@@ -1,0 +1,116 @@
+//! Pictures compared with ones that were looked at and kept. `HIGHROAD_KEEP_PICTURES=1 cargo test -p
+//! highroad-lab --test pictures` keeps new ones.
+
+use highroad::{Components, Query, Scratch, Shape, SketchLayer, Spec, TraceLog};
+use highroad_lab::builtin::BuiltinMap;
+use highroad_lab::picture::{Canvas, Colouring, Frame, Scene, SceneLayer, Theme};
+use highroad_lab::replay::Replay;
+use std::path::PathBuf;
+
+/// Edges of round shapes may differ by rounding from machine to machine.
+const DIFFERENCE_MAX: u8 = 4;
+
+struct View {
+    map: &'static str,
+    planner: &'static str,
+    theme: Theme,
+    colouring: Colouring,
+    /// How much of the search is shown, in per cent.
+    played_percent: usize,
+    tree: bool,
+    components: bool,
+}
+
+fn draw(view: &View) -> Canvas {
+    let builtin = BuiltinMap::find(view.map).unwrap();
+    let grid = highroad::Grid::with_defaults(builtin.load());
+    let planner = view.planner.parse::<Spec>().unwrap().build(&grid).unwrap();
+    let mut log = TraceLog::default();
+    let query = Query::new(builtin.query.0, builtin.query.1);
+    let mut scratch = Scratch::new();
+    let answer = planner.solve_traced(&grid, &query, &mut scratch, &mut log).unwrap();
+    let path = answer.path().unwrap();
+    let mut replay = Replay::new(grid.extent(), log);
+    replay.go_to(replay.len() * view.played_percent / 100, |_| ());
+    let parts = SketchLayer {
+        name: "components",
+        help: "",
+        level: 0,
+        shape: Shape::Regions(Components::of(&grid).numbers().to_vec()),
+    };
+    let layer = SceneLayer { layer: &parts, opacity: 0.5, shown: usize::MAX };
+    let scene = Scene {
+        theme: view.theme,
+        search: Some((&replay, view.colouring, 0.8)),
+        tree: view.tree.then_some(0.7),
+        layers: if view.components { vec![layer] } else { Vec::new() },
+        path: (view.played_percent == 100).then_some((path.cells(), 1.0)),
+        start: Some(path.start()),
+        goal: Some(path.goal()),
+        ..Scene::new(&grid)
+    };
+    scene.to_canvas(&Frame { scale: 4.0, size: (400.0, 240.0), ..Frame::whole(grid.extent()) })
+}
+
+fn check(name: &str, view: &View) {
+    let canvas = draw(view);
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(name);
+    let mut bytes = Vec::new();
+    canvas.write_png(&mut bytes).unwrap();
+    if std::env::var_os("HIGHROAD_KEEP_PICTURES").is_some() {
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, &bytes).unwrap();
+    }
+    let pixels = |bytes: &[u8]| {
+        let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        pixels
+    };
+    let (now, kept) = (pixels(&bytes), pixels(&std::fs::read(&file).unwrap()));
+    assert_eq!(now.len(), kept.len(), "{name} has another size");
+    let worst = now.iter().zip(&kept).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0);
+    assert!(worst <= DIFFERENCE_MAX, "{name} differs by {worst}");
+}
+
+#[test]
+fn greedy_search_in_the_trap() {
+    let view = View {
+        map: "trap",
+        planner: "greedy",
+        theme: Theme::Light,
+        colouring: Colouring::Order,
+        played_percent: 100,
+        tree: false,
+        components: false,
+    };
+    check("trap.png", &view);
+}
+
+#[test]
+fn a_tree_half_grown_in_the_dark() {
+    let view = View {
+        map: "trap",
+        planner: "dijkstra",
+        theme: Theme::Dark,
+        colouring: Colouring::Cost,
+        played_percent: 40,
+        tree: true,
+        components: false,
+    };
+    check("tree.png", &view);
+}
+
+#[test]
+fn components_of_the_castle() {
+    let view = View {
+        map: "castle",
+        planner: "astar",
+        theme: Theme::Light,
+        colouring: Colouring::Visits,
+        played_percent: 100,
+        tree: false,
+        components: true,
+    };
+    check("components.png", &view);
+}

@@ -1,0 +1,281 @@
+//! What happens on a worker: a planner is made or follows edits, answers a query, and tells about it.
+
+use super::job::Control;
+use crate::seams::Clock;
+use highroad::{
+    Answer, CatchUp, Cell, Change, Cost, Grid, GridSearch, Guarantee, Planner, Progress, Query,
+    QueryError, Scratch, SketchLayer, Spec, Statistics, TraceLog,
+};
+use highroad_lab::replay::Replay;
+use std::sync::Arc;
+
+/// Expansions between two looks at whether the work is still wanted.
+const SLICE: u64 = 20_000;
+/// Events that are kept for replay: some 200 MB at the most.
+const EVENTS_MAX: usize = 5_000_000;
+/// A query this short is run twice: the first run pays for fresh memory.
+const SHORT_US: f64 = 20_000.0;
+
+/// A planner made for a grid, with its memory.
+pub(crate) struct Engine {
+    planner: Box<dyn Planner>,
+    scratch: Scratch,
+    /// For the search that finds the optimum.
+    reference: Scratch,
+    build_us: f64,
+    sketch_is_fresh: bool,
+}
+
+/// What a job is doing, told through its control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub(crate) enum Phase {
+    Building = 0,
+    Searching = 1,
+    Recording = 2,
+    Comparing = 3,
+}
+
+const PHASE_SHIFT: u32 = 56;
+
+impl Phase {
+    /// The phase and what is done of it, as a job tells it.
+    pub(crate) fn read(told: u64) -> (Self, u64) {
+        let phase = match told >> PHASE_SHIFT {
+            0 => Self::Building,
+            1 => Self::Searching,
+            2 => Self::Recording,
+            _ => Self::Comparing,
+        };
+        (phase, told & ((1 << PHASE_SHIFT) - 1))
+    }
+
+    fn tell(self, control: &Control, done: u64) {
+        control.tell((self as u64) << PHASE_SHIFT | done.min((1 << PHASE_SHIFT) - 1));
+    }
+
+    /// What it is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Building => "preparing the planner",
+            Self::Searching => "finding a path",
+            Self::Recording => "recording the search",
+            Self::Comparing => "looking for the optimum",
+        }
+    }
+}
+
+/// How much is to be found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// The path alone, as fast as can be.
+    Path,
+    /// The path, the recording, the optimum, the layers.
+    Everything,
+}
+
+/// What is asked of a worker.
+pub(crate) struct Request {
+    pub(crate) spec: Spec,
+    pub(crate) grid: Grid,
+    /// The engine of an earlier request, and what has changed since then.
+    pub(crate) engine: Option<Engine>,
+    pub(crate) changes: Vec<Change>,
+    pub(crate) query: (Cell, Cell),
+    pub(crate) detail: Detail,
+}
+
+/// What a worker gives back.
+pub(crate) struct Reply {
+    pub(crate) engine: Option<Engine>,
+    pub(crate) result: Result<Outcome, Failure>,
+    /// What the planner has precomputed, if it has changed.
+    pub(crate) sketch: Option<Vec<SketchLayer>>,
+    /// How long all of it took.
+    pub(crate) total_us: f64,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// It was no longer wanted.
+    Cancelled,
+    /// The planner cannot be made.
+    NoPlanner(String),
+    /// The query makes no sense.
+    Query(QueryError),
+}
+
+/// An answer and everything about it.
+pub struct Outcome {
+    /// From where to where.
+    pub query: (Cell, Cell),
+    /// The answer.
+    pub answer: Answer,
+    /// What the search did.
+    pub statistics: Statistics,
+    /// How long it took.
+    pub solve_us: f64,
+    /// What the planner promises on this map.
+    pub guarantee: Guarantee,
+    /// How long the planner took to be made.
+    pub build_us: f64,
+    /// What the planner holds.
+    pub memory_bytes: usize,
+    /// The cost of an optimal path, where one was looked for.
+    pub optimal: Option<Cost>,
+    /// The recording, where one was made; taken by the player.
+    pub replay: Option<Replay>,
+    /// What the query did on the abstraction.
+    pub query_layers: Vec<SketchLayer>,
+}
+
+/// Carries a request out.
+pub(crate) fn carry_out(mut request: Request, control: &Control, clock: &Arc<dyn Clock>) -> Reply {
+    let began = clock.now();
+    let since = || (clock.now() - began).as_secs_f64() * 1e6;
+    let engine = match ready_engine(&mut request, control, clock) {
+        Ok(engine) => engine,
+        Err(reason) => {
+            let result = Err(Failure::NoPlanner(reason));
+            let sketch = Some(Vec::new());
+            return Reply { engine: None, result, sketch, total_us: since() };
+        }
+    };
+    let mut work = Work { request: &request, engine, control, clock };
+    let result = work.answer();
+    let mut engine = work.engine;
+    let sketch = (request.detail == Detail::Everything && !engine.sketch_is_fresh).then(|| {
+        engine.sketch_is_fresh = true;
+        engine.planner.sketch(&request.grid)
+    });
+    Reply { engine: Some(engine), result, sketch, total_us: since() }
+}
+
+/// The engine that came with the request, caught up, or a new one.
+fn ready_engine(
+    request: &mut Request,
+    control: &Control,
+    clock: &Arc<dyn Clock>,
+) -> Result<Engine, String> {
+    if let Some(mut engine) = request.engine.take() {
+        if request.changes.is_empty() {
+            return Ok(engine);
+        }
+        engine.sketch_is_fresh = false;
+        let Engine { planner, scratch, .. } = &mut engine;
+        if planner.catch_up(&request.grid, &request.changes, scratch) == CatchUp::Done {
+            return Ok(engine);
+        }
+    }
+    Phase::Building.tell(control, 0);
+    let began = clock.now();
+    let planner = request.spec.build(&request.grid).map_err(|error| error.to_string())?;
+    Ok(Engine {
+        planner,
+        scratch: Scratch::new(),
+        reference: Scratch::new(),
+        build_us: (clock.now() - began).as_secs_f64() * 1e6,
+        sketch_is_fresh: false,
+    })
+}
+
+struct Work<'a> {
+    request: &'a Request,
+    engine: Engine,
+    control: &'a Control,
+    clock: &'a Arc<dyn Clock>,
+}
+
+impl Work<'_> {
+    fn answer(&mut self) -> Result<Outcome, Failure> {
+        let (answer, mut solve_us) = self.solve()?;
+        let everything = self.request.detail == Detail::Everything;
+        if everything && solve_us < SHORT_US {
+            solve_us = self.solve()?.1;
+        }
+        let statistics = self.engine.scratch.statistics();
+        let replay = everything.then(|| self.record()).transpose()?;
+        let Engine { planner, scratch, build_us, .. } = &self.engine;
+        let grid = &self.request.grid;
+        let query_layers = planner.sketch_query(grid, scratch);
+        let guarantee = planner.guarantee(grid);
+        let (build_us, memory_bytes) = (*build_us, planner.memory_bytes());
+        let optimal = match (&answer, guarantee) {
+            (Answer::Found(path), Guarantee::Optimal) => Some(path.cost()),
+            (Answer::Found(_), _) if everything => self.optimum()?,
+            _ => None,
+        };
+        Ok(Outcome {
+            query: self.request.query,
+            answer,
+            statistics,
+            solve_us,
+            guarantee,
+            build_us,
+            memory_bytes,
+            optimal,
+            replay,
+            query_layers,
+        })
+    }
+
+    fn query(&self) -> Query {
+        Query::new(self.request.query.0, self.request.query.1)
+    }
+
+    /// Answers the query, and how long that took.
+    fn solve(&mut self) -> Result<(Answer, f64), Failure> {
+        let query = self.query();
+        let Self { request, engine: Engine { planner, scratch, .. }, control, clock } = self;
+        let began = clock.now();
+        planner.begin(&request.grid, &query, scratch).map_err(Failure::Query)?;
+        let answer = run(control, Phase::Searching, scratch, |scratch| {
+            planner.advance(&request.grid, scratch, SLICE)
+        })?;
+        Ok((answer, (clock.now() - began).as_secs_f64() * 1e6))
+    }
+
+    fn record(&mut self) -> Result<Replay, Failure> {
+        let query = self.query();
+        let Self { request, engine: Engine { planner, scratch, .. }, control, .. } = self;
+        let mut log = TraceLog::new(EVENTS_MAX);
+        planner.begin(&request.grid, &query, scratch).map_err(Failure::Query)?;
+        run(control, Phase::Recording, scratch, |scratch| {
+            planner.advance_traced(&request.grid, scratch, SLICE, &mut log)
+        })?;
+        Ok(Replay::new(request.grid.extent(), log))
+    }
+
+    /// What an optimal path costs.
+    fn optimum(&mut self) -> Result<Option<Cost>, Failure> {
+        let query = self.query();
+        let Self { request, engine: Engine { reference, .. }, control, .. } = self;
+        let search = GridSearch::astar();
+        search.begin(&request.grid, &query, reference).map_err(Failure::Query)?;
+        let answer = run(control, Phase::Comparing, reference, |scratch| {
+            search.advance(&request.grid, scratch, SLICE)
+        })?;
+        Ok(answer.path().map(|path| path.cost()))
+    }
+}
+
+/// Advances a query slice by slice, until it is answered or no longer wanted.
+fn run(
+    control: &Control,
+    phase: Phase,
+    scratch: &mut Scratch,
+    mut advance: impl FnMut(&mut Scratch) -> Progress,
+) -> Result<Answer, Failure> {
+    loop {
+        if control.is_cancelled() {
+            return Err(Failure::Cancelled);
+        }
+        phase.tell(control, scratch.statistics().expanded);
+        match advance(scratch) {
+            Progress::Running | Progress::Leg(_) => {}
+            Progress::Done(answer) => return Ok(answer),
+            Progress::Stale => return Err(Failure::Query(QueryError::Stale)),
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What the pointer does on the map.
+
+use super::Bench;
+use super::engine::Detail;
+use highroad::{Batch, Cell, Palette, Place, Rect, Terrain};
+use highroad_lab::paint;
+
+/// What the left button does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tool {
+    /// Moves the map.
+    Hand,
+    /// Draws.
+    #[default]
+    Brush,
+    /// Draws ground.
+    Eraser,
+    /// Draws a straight line.
+    Line,
+    /// Fills a rectangle.
+    Rectangle,
+    /// Fills what hangs together.
+    Fill,
+    /// Places the start.
+    Start,
+    /// Places the goal.
+    Goal,
+}
+
+impl Tool {
+    /// All of them, in the order of their digits.
+    pub const ALL: [Self; 8] = [
+        Self::Hand,
+        Self::Brush,
+        Self::Eraser,
+        Self::Line,
+        Self::Rectangle,
+        Self::Fill,
+        Self::Start,
+        Self::Goal,
+    ];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hand => "Hand",
+            Self::Brush => "Brush",
+            Self::Eraser => "Eraser",
+            Self::Line => "Line",
+            Self::Rectangle => "Rectangle",
+            Self::Fill => "Fill",
+            Self::Start => "Start",
+            Self::Goal => "Goal",
+        }
+    }
+
+    /// What it does.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Hand => "drag the map about",
+            Self::Brush => "draw the chosen terrain; the right button erases",
+            Self::Eraser => "draw ground",
+            Self::Line => "draw a straight line from press to release",
+            Self::Rectangle => "fill a rectangle from press to release",
+            Self::Fill => "fill everything of one kind that hangs together",
+            Self::Start => "click where paths start",
+            Self::Goal => "click where paths end",
+        }
+    }
+}
+
+/// Sizes that brushes come in, in cells across.
+pub const BRUSH_SIZES: [u32; 6] = [1, 2, 3, 5, 9, 17];
+
+/// Terrains to draw with on maps of that palette, with their names.
+pub fn brushes(palette: Palette) -> Vec<(Terrain, String)> {
+    let named = |terrain: Terrain| {
+        let name = match terrain {
+            Terrain::WALL => "wall".to_owned(),
+            Terrain::TREES => "trees".to_owned(),
+            Terrain::GROUND => "ground".to_owned(),
+            Terrain::SWAMP => "swamp".to_owned(),
+            Terrain::WATER => "water".to_owned(),
+            other => format!("cost {}", other.letter() - b'A' + 1),
+        };
+        (terrain, name)
+    };
+    let letters: &[u8] = match palette {
+        Palette::Standard => b"@.SWT",
+        Palette::Weighted => b"@ABCDFHKNP",
+    };
+    letters.iter().filter_map(|&letter| Terrain::from_letter(letter)).map(named).collect()
+}
+
+/// What is under way while a button is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gesture {
+    /// A stroke of the brush, and where it was last.
+    Stroke {
+        /// What is drawn.
+        terrain: Terrain,
+        /// The cell drawn last.
+        last: Cell,
+    },
+    /// A line or rectangle that becomes real on release.
+    Span {
+        /// Whether it is a rectangle.
+        is_rectangle: bool,
+        /// What is drawn.
+        terrain: Terrain,
+        /// Where it began.
+        from: Cell,
+        /// Where it is now.
+        to: Cell,
+    },
+    /// Start or goal is being dragged.
+    Drag(Place),
+}
+
+impl Bench {
+    /// The button goes down on a cell, maybe on the mark of the start or the goal.
+    pub fn press(&mut self, cell: Cell, erase: bool, grip: Option<Place>) {
+        self.release();
+        let terrain = if erase { self.ground() } else { self.terrain };
+        if let Some(place) = grip.filter(|_| !erase) {
+            self.gesture = Some(Gesture::Drag(place));
+            self.preferences.hint_is_taken = true;
+            return;
+        }
+        match (self.tool, erase) {
+            (Tool::Start, false) => self.begin_drag(Place::Start, cell),
+            (Tool::Goal, false) => self.begin_drag(Place::Goal, cell),
+            (Tool::Fill, _) => self.fill(cell, terrain),
+            (Tool::Line | Tool::Rectangle, _) => {
+                let is_rectangle = self.tool == Tool::Rectangle;
+                self.gesture = Some(Gesture::Span { is_rectangle, terrain, from: cell, to: cell });
+            }
+            (Tool::Hand, false) => {}
+            _ => {
+                let terrain = if self.tool == Tool::Eraser { self.ground() } else { terrain };
+                self.document.begin_stroke();
+                self.gesture = Some(Gesture::Stroke { terrain, last: cell });
+                self.draw(cell, cell, terrain);
+            }
+        }
+    }
+
+    fn begin_drag(&mut self, place: Place, cell: Cell) {
+        self.gesture = Some(Gesture::Drag(place));
+        self.drag_to(cell);
+    }
+
+    /// What is drawn to erase.
+    fn ground(&self) -> Terrain {
+        match self.document.palette() {
+            Palette::Standard => Terrain::GROUND,
+            Palette::Weighted => Terrain::from_letter(b'A').unwrap_or(Terrain::GROUND),
+        }
+    }
+
+    /// The pointer moves over a cell while the button is held.
+    pub fn drag_to(&mut self, cell: Cell) {
+        match self.gesture {
+            Some(Gesture::Stroke { terrain, last }) if last != cell => {
+                self.gesture = Some(Gesture::Stroke { terrain, last: cell });
+                self.draw(last, cell, terrain);
+            }
+            Some(Gesture::Span { is_rectangle, terrain, from, .. }) => {
+                self.gesture = Some(Gesture::Span { is_rectangle, terrain, from, to: cell });
+            }
+            Some(Gesture::Drag(place)) => self.move_place(place, cell),
+            _ => {}
+        }
+    }
+
+    /// The button goes up.
+    pub fn release(&mut self) {
+        let Some(gesture) = self.gesture.take() else { return };
+        if let Gesture::Span { is_rectangle, terrain, from, to } = gesture {
+            let mut batch = Batch::new();
+            if is_rectangle {
+                batch.fill(Rect::new(from, to), terrain);
+            } else {
+                self.brush_along(&paint::line(from, to), terrain, &mut batch);
+            }
+            self.edit(&batch);
+        }
+        self.document.end_stroke();
+        self.want(Detail::Everything);
+    }
+
+    /// Gives up a line or rectangle that is not yet drawn.
+    pub fn drop_gesture(&mut self) {
+        if matches!(self.gesture, Some(Gesture::Span { .. })) {
+            self.gesture = None;
+        }
+    }
+
+    /// Puts the start or the goal onto a cell; the path follows if it can.
+    pub fn move_place(&mut self, place: Place, cell: Cell) {
+        let slot = match place {
+            Place::Start => &mut self.document.start,
+            Place::Goal => &mut self.document.goal,
+        };
+        if std::mem::replace(slot, cell) == cell {
+            return;
+        }
+        if place == Place::Goal {
+            self.redirect_agent();
+        }
+        self.want_live();
+    }
+
+    fn draw(&mut self, from: Cell, to: Cell, terrain: Terrain) {
+        let mut batch = Batch::new();
+        self.brush_along(&paint::line(from, to), terrain, &mut batch);
+        self.edit(&batch);
+    }
+
+    fn brush_along(&self, line: &[Cell], terrain: Terrain, batch: &mut Batch) {
+        let extent = self.document.extent();
+        for &middle in line {
+            for cell in paint::brush(extent, middle, self.brush_size) {
+                batch.set(cell, terrain);
+            }
+        }
+    }
+
+    fn fill(&mut self, cell: Cell, terrain: Terrain) {
+        let mut batch = Batch::new();
+        for (first, last) in paint::bucket(self.document.grid().map(), cell) {
+            batch.fill(Rect::new(first, last), terrain);
+        }
+        self.edit(&batch);
+        self.want(Detail::Everything);
+    }
+}

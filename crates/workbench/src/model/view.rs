@@ -1,0 +1,109 @@
+//! Which part of the map is seen.
+
+use highroad::{Cell, Extent, Point};
+use highroad_lab::picture::Frame;
+
+/// Pixels a cell's side may take at the most.
+const SCALE_MAX: f32 = 96.0;
+/// Empty space around a map that is fitted into the view, as a share of the view.
+const MARGIN: f32 = 0.04;
+
+/// Which part of the map is seen.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// What lies in the middle, in cells.
+    pub middle: Point,
+    /// Pixels that a cell's side takes.
+    pub scale: f32,
+    /// Whether the whole map is to be fitted in when its place is known.
+    pub fit: bool,
+    /// The frame drawn last.
+    pub frame: Frame,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self {
+            middle: Point { x: 0.0, y: 0.0 },
+            scale: 8.0,
+            fit: true,
+            frame: Frame { origin: (0.0, 0.0), scale: 8.0, corner: (0.0, 0.0), size: (1.0, 1.0) },
+        }
+    }
+}
+
+impl View {
+    /// The frame for a rectangle on the surface.
+    pub fn place(&mut self, extent: Extent, corner: (f32, f32), size: (f32, f32)) -> Frame {
+        let size = (size.0.max(1.0), size.1.max(1.0));
+        if self.fit {
+            self.fit = false;
+            let (width, height) = (extent.width() as f32, extent.height() as f32);
+            let room = 1.0 - 2.0 * MARGIN;
+            self.scale = (size.0 * room / width).min(size.1 * room / height).min(SCALE_MAX / 2.0);
+            self.middle = Point { x: width / 2.0, y: height / 2.0 };
+        }
+        let least = (24.0 / extent.width().max(extent.height()) as f32).min(1.0);
+        self.scale = self.scale.clamp(least, SCALE_MAX);
+        self.middle.x = self.middle.x.clamp(0.0, extent.width() as f32);
+        self.middle.y = self.middle.y.clamp(0.0, extent.height() as f32);
+        let origin =
+            (self.middle.x - size.0 / 2.0 / self.scale, self.middle.y - size.1 / 2.0 / self.scale);
+        self.frame = Frame { origin, scale: self.scale, corner, size };
+        self.frame
+    }
+
+    /// Makes cells larger or smaller; what lies at the spot stays there.
+    pub fn zoom(&mut self, spot: (f32, f32), factor: f32) {
+        let before = self.frame.point(spot);
+        self.scale = (self.scale * factor).clamp(0.01, SCALE_MAX);
+        let grown = self.frame.scale / self.scale;
+        self.middle = Point {
+            x: before.x + (self.middle.x - before.x) * grown,
+            y: before.y + (self.middle.y - before.y) * grown,
+        };
+        self.frame.scale = self.scale;
+        let size = self.frame.size;
+        self.frame.origin =
+            (self.middle.x - size.0 / 2.0 / self.scale, self.middle.y - size.1 / 2.0 / self.scale);
+    }
+
+    /// Moves the map by some pixels.
+    pub fn pan(&mut self, pixels: (f32, f32)) {
+        self.middle.x -= pixels.0 / self.scale;
+        self.middle.y -= pixels.1 / self.scale;
+    }
+
+    /// Brings a cell into the middle if it cannot be seen.
+    pub fn reveal(&mut self, cell: Cell) {
+        let (x, y) = self.frame.middle(cell);
+        let (left, top) = self.frame.corner;
+        let seen = (left..left + self.frame.size.0).contains(&x)
+            && (top..top + self.frame.size.1).contains(&y);
+        if !seen {
+            self.middle = Point::middle_of(cell);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_map_fits_and_zooming_keeps_what_is_under_the_pointer() {
+        let extent = Extent::new(200, 100).unwrap();
+        let mut view = View::default();
+        let frame = view.place(extent, (50.0, 30.0), (800.0, 600.0));
+        let (columns, rows) = frame.seen(extent);
+        assert_eq!((columns, rows), (0..200, 0..100));
+        let spot = (333.0, 222.0);
+        let before = frame.point(spot);
+        view.zoom(spot, 2.5);
+        let after = view.place(extent, (50.0, 30.0), (800.0, 600.0)).point(spot);
+        assert!((before.x - after.x).abs() < 1e-3 && (before.y - after.y).abs() < 1e-3);
+        view.pan((80.0, 0.0));
+        let moved = view.place(extent, (50.0, 30.0), (800.0, 600.0)).point(spot);
+        assert!((after.x - moved.x - 80.0 / view.scale).abs() < 1e-3);
+    }
+}

@@ -1,0 +1,307 @@
+//! The windows in front of the map.
+
+use crate::model::{Bench, Browser, Dialog, Document, FilePurpose, Generator, MovementChoice};
+use crate::seams::Files;
+use egui::{
+    Color32, ColorImage, Context, DragValue, Modal, Slider, TextureHandle, TextureOptions, Ui,
+};
+use highroad::{Cell, GridMap, SIDE_MAX, Terrain};
+use highroad_lab::generate::Layout;
+
+/// A picture of the map that a window is about.
+#[derive(Default)]
+pub(super) struct Preview {
+    texture: Option<TextureHandle>,
+    /// What it shows.
+    of: String,
+}
+
+/// The largest side of a preview, in pixels.
+const PREVIEW_SIDE: u32 = 280;
+
+impl Preview {
+    /// Shows a map, made anew if `of` says that it is another.
+    fn show(&mut self, ui: &mut Ui, of: String, map: &GridMap) {
+        if self.of != of || self.texture.is_none() {
+            let image = picture(map);
+            let options = TextureOptions::NEAREST;
+            self.texture = Some(ui.ctx().load_texture("preview", image, options));
+            self.of = of;
+        }
+        if let Some(texture) = &self.texture {
+            let image = egui::Image::new((texture.id(), texture.size_vec2()));
+            let largest = egui::Vec2::splat(PREVIEW_SIDE as f32);
+            ui.add(image.fit_to_exact_size(largest).alt_text("Preview of the map"));
+        }
+    }
+}
+
+/// A map with as many pixels as a preview has, dark where there are walls.
+fn picture(map: &GridMap) -> ColorImage {
+    let extent = map.extent();
+    let step = extent.width().max(extent.height()).div_ceil(PREVIEW_SIDE).max(1);
+    let (width, height) = (extent.width().div_ceil(step), extent.height().div_ceil(step));
+    let shade = |x: u32, y: u32| {
+        let cells = (y * step..((y + 1) * step).min(extent.height())).flat_map(|row| {
+            (x * step..((x + 1) * step).min(extent.width()))
+                .map(move |column| Cell::new(column, row))
+        });
+        let (mut walls, mut all) = (0u32, 0u32);
+        for cell in cells {
+            walls += u32::from(map.terrain(cell) == Some(Terrain::WALL));
+            all += 1;
+        }
+        Color32::from_gray(240 - (200 * walls / all.max(1)) as u8)
+    };
+    let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let pixels = pixels.map(|(x, y)| shade(x, y)).collect();
+    ColorImage::new([width as usize, height as usize], pixels)
+}
+
+/// What a window's buttons ask for.
+enum Asked {
+    Nothing,
+    Close,
+    Blank(u32, u32),
+    Map(String, Box<GridMap>),
+    File(FilePurpose, std::path::PathBuf),
+    GoOn,
+    SaveFirst,
+}
+
+/// Shows the window that is in front, if there is one.
+pub(super) fn show(context: &Context, bench: &mut Bench, preview: &mut Preview) {
+    let Some(mut dialog) = bench.dialog.take() else {
+        *preview = Preview::default();
+        return;
+    };
+    let files = std::sync::Arc::clone(&bench.seams().files);
+    let shown = Modal::new(egui::Id::unique("dialog")).show(context, |ui| match &mut dialog {
+        Dialog::File(browser) => show_browser(ui, browser, &*files),
+        Dialog::New { width, height } => show_new(ui, width, height),
+        Dialog::Generate(generator) => show_generator(ui, generator, preview),
+        Dialog::Import { name, picture, threshold, preview: map } => {
+            ui.set_width(320.0);
+            ui.heading("A picture becomes a map");
+            let (width, height) = picture.size();
+            ui.weak(format!("{name}: {width} × {height} cells. Dark is wall."));
+            if ui.add(Slider::new(threshold, 0..=255).text("threshold")).changed() {
+                *map = picture.to_map(*threshold).ok();
+            }
+            if let Some(map) = map {
+                preview.show(ui, format!("{name} {threshold}"), map);
+            }
+            buttons(ui, map.is_some(), "Use it", || match map {
+                Some(map) => Asked::Map(name.clone(), Box::new(map.clone())),
+                None => Asked::Nothing,
+            })
+        }
+        Dialog::Discard(_) => show_discard(ui),
+    });
+    let asked = if shown.should_close() { Asked::Close } else { shown.inner };
+    carry_out(bench, dialog, asked);
+}
+
+fn carry_out(bench: &mut Bench, dialog: Dialog, asked: Asked) {
+    match (asked, dialog) {
+        (Asked::Nothing, dialog) => bench.dialog = Some(dialog),
+        (Asked::Close, _) => {}
+        (Asked::Blank(width, height), _) => bench.new_blank(width, height),
+        (Asked::Map(name, map), _) => {
+            bench.take_document(Document::new(name, *map, MovementChoice::default(), None));
+        }
+        (Asked::File(FilePurpose::Open, path), _) => bench.open(path),
+        (Asked::File(purpose, path), _) => bench.write_file(purpose, path),
+        (Asked::GoOn, Dialog::Discard(next)) => bench.go_on(*next),
+        (Asked::SaveFirst, _) => bench.save(),
+        (Asked::GoOn, _) => {}
+    }
+}
+
+fn buttons(ui: &mut Ui, ready: bool, word: &str, accept: impl FnOnce() -> Asked) -> Asked {
+    let mut asked = Asked::Nothing;
+    ui.add_space(8.0);
+    ui.horizontal(|ui| {
+        if ui.add_enabled(ready, egui::Button::new(word)).clicked() {
+            asked = accept();
+        }
+        if ui.button("Close").clicked() {
+            asked = Asked::Close;
+        }
+    });
+    asked
+}
+
+fn show_new(ui: &mut Ui, width: &mut u32, height: &mut u32) -> Asked {
+    ui.set_width(240.0);
+    ui.heading("New blank map");
+    sides(ui, width, height);
+    let size = (*width, *height);
+    buttons(ui, true, "Make it", || Asked::Blank(size.0, size.1))
+}
+
+fn sides(ui: &mut Ui, width: &mut u32, height: &mut u32) {
+    for (name, side) in [("columns", width), ("rows", height)] {
+        ui.horizontal(|ui| {
+            ui.add(DragValue::new(side).range(1..=SIDE_MAX)).accessible_name(name);
+            ui.weak(name);
+        });
+    }
+}
+
+fn show_generator(ui: &mut Ui, generator: &mut Generator, preview: &mut Preview) -> Asked {
+    ui.set_width(576.0);
+    ui.heading("Generate a map");
+    ui.horizontal_top(|ui| {
+        ui.vertical(|ui| {
+            ui.set_width(272.0);
+            layouts(ui, generator);
+            let recipe = &mut generator.recipe;
+            sides(ui, &mut recipe.width, &mut recipe.height);
+            parameters(ui, &mut recipe.layout);
+            ui.horizontal(|ui| {
+                ui.add(DragValue::new(&mut recipe.seed)).accessible_name("seed");
+                ui.weak("seed").on_hover_text("another seed is another map of the same kind");
+                if ui.button("Another").clicked() {
+                    recipe.seed = recipe.seed.wrapping_add(1);
+                }
+            });
+        });
+        ui.vertical(|ui| {
+            ui.set_min_size(egui::Vec2::splat(PREVIEW_SIDE as f32));
+            match generator.map() {
+                Some(Ok(map)) => preview.show(ui, generator.recipe.to_string(), map),
+                Some(Err(reason)) => _ = ui.label(reason),
+                None => _ = ui.spinner(),
+            }
+        });
+    });
+    ui.weak(generator.recipe.to_string())
+        .on_hover_text("the same line makes the same map on every machine");
+    let map = generator.map().and_then(|map| map.as_ref().ok()).cloned();
+    let name = Generator::LAYOUTS
+        .iter()
+        .find(|(_, layout)| {
+            std::mem::discriminant(layout) == std::mem::discriminant(&generator.recipe.layout)
+        })
+        .map_or("generated", |(name, _)| name);
+    buttons(ui, map.is_some(), "Use it", || match map {
+        Some(map) => Asked::Map(name.to_owned(), Box::new(map)),
+        None => Asked::Nothing,
+    })
+}
+
+fn layouts(ui: &mut Ui, generator: &mut Generator) {
+    ui.horizontal_wrapped(|ui| {
+        for (name, layout) in Generator::LAYOUTS {
+            let kind = std::mem::discriminant(&layout);
+            let selected = kind == std::mem::discriminant(&generator.recipe.layout);
+            if ui.selectable_label(selected, name).clicked() && !selected {
+                generator.recipe.layout = layout;
+            }
+        }
+    });
+}
+
+fn parameters(ui: &mut Ui, layout: &mut Layout) {
+    let percent = |ui: &mut Ui, value: &mut u32, name: &str| {
+        ui.add(Slider::new(value, 0..=100).suffix(" %").text(name));
+    };
+    let cells = |ui: &mut Ui, value: &mut u32, most: u32, name: &str| {
+        ui.add(Slider::new(value, 1..=most).text(name));
+    };
+    match layout {
+        Layout::Obstacles { blocked_percent } => percent(ui, blocked_percent, "walls"),
+        Layout::Rooms { room_side, doors_percent } => {
+            cells(ui, room_side, 64, "room's side");
+            percent(ui, doors_percent, "doors");
+        }
+        Layout::Maze { corridor_width, braid_percent } => {
+            cells(ui, corridor_width, 16, "corridor");
+            percent(ui, braid_percent, "loops");
+        }
+        Layout::Caves { noise_percent, steps, joined } => {
+            percent(ui, noise_percent, "noise");
+            cells(ui, steps, 12, "smoothing");
+            ui.checkbox(joined, "joined by tunnels");
+        }
+    }
+}
+
+fn show_discard(ui: &mut Ui) -> Asked {
+    ui.set_width(320.0);
+    ui.heading("The map has changes that are not saved");
+    let mut asked = Asked::Nothing;
+    ui.add_space(8.0);
+    ui.horizontal(|ui| {
+        if ui.button("Lose them").clicked() {
+            asked = Asked::GoOn;
+        }
+        if ui.button("Save first").clicked() {
+            asked = Asked::SaveFirst;
+        }
+        if ui.button("Stay here").clicked() {
+            asked = Asked::Close;
+        }
+    });
+    asked
+}
+
+fn show_browser(ui: &mut Ui, browser: &mut Browser, files: &dyn Files) -> Asked {
+    ui.set_width(480.0);
+    ui.heading(browser.purpose.title());
+    let mut asked = Asked::Nothing;
+    let mut enter = None;
+    ui.horizontal(|ui| {
+        if ui.button("Up").on_hover_text("the folder above").clicked() {
+            enter = browser.folder.parent().map(|folder| folder.to_owned());
+        }
+        let folder = browser.folder.display().to_string();
+        ui.add(egui::Label::new(folder).truncate());
+    });
+    egui::ScrollArea::vertical().max_height(260.0).auto_shrink([false, false]).show(ui, |ui| {
+        match &browser.entries {
+            Err(reason) => _ = ui.label(reason),
+            Ok(entries) if entries.is_empty() => {
+                let endings = browser.purpose.endings().join(", ");
+                ui.weak(format!("Nothing here that ends with {endings}."));
+            }
+            Ok(entries) => {
+                for entry in entries {
+                    let name =
+                        if entry.is_file { entry.name.clone() } else { format!("{}/", entry.name) };
+                    let row =
+                        ui.selectable_label(entry.is_file && browser.name == entry.name, name);
+                    if row.double_clicked() && entry.is_file {
+                        asked = Asked::File(browser.purpose, browser.folder.join(&entry.name));
+                    } else if row.clicked() && entry.is_file {
+                        entry.name.clone_into(&mut browser.name);
+                    } else if row.clicked() {
+                        enter = Some(browser.folder.join(&entry.name));
+                    }
+                }
+            }
+        }
+    });
+    if let Some(folder) = enter {
+        browser.enter(files, folder);
+    }
+    ui.horizontal(|ui| {
+        ui.weak("file");
+        let field = egui::TextEdit::singleline(&mut browser.name)
+            .desired_width(f32::INFINITY)
+            .hint_text("a name, or a whole path");
+        let field = ui.add(field).accessible_name("File name");
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        if let Some(path) = browser.path().filter(|_| entered) {
+            asked = Asked::File(browser.purpose, path);
+        }
+    });
+    let word = if browser.purpose == FilePurpose::Open { "Open" } else { "Write" };
+    let path = browser.path();
+    let pressed = buttons(ui, path.is_some(), word, || match path {
+        Some(path) => Asked::File(browser.purpose, path),
+        None => Asked::Nothing,
+    });
+    if matches!(pressed, Asked::Nothing) { asked } else { pressed }
+}

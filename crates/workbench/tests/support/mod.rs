@@ -1,0 +1,196 @@
+//! A machine made for tests: work is done at once, the clock is set by hand, files are in memory.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use highroad::Cell;
+use highroad_workbench::App;
+use highroad_workbench::seams::{Clock, Files, FolderEntry, Seams, Workers};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+struct AtOnce;
+
+impl Workers for AtOnce {
+    fn run(&self, work: Box<dyn FnOnce() + Send>) {
+        work();
+    }
+}
+
+/// The time, and how long a look at it takes.
+#[derive(Default)]
+pub(crate) struct HandClock(Mutex<(Duration, Duration)>);
+
+impl HandClock {
+    pub(crate) fn pass(&self, time: Duration) {
+        self.0.lock().unwrap().0 += time;
+    }
+
+    pub(crate) fn make_slow(&self, look: Duration) {
+        self.0.lock().unwrap().1 = look;
+    }
+}
+
+impl Clock for HandClock {
+    fn now(&self) -> Duration {
+        let mut clock = self.0.lock().unwrap();
+        let look = clock.1;
+        clock.0 += look;
+        clock.0
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct MemoryFiles(Mutex<BTreeMap<PathBuf, Vec<u8>>>);
+
+impl MemoryFiles {
+    pub(crate) fn put(&self, path: &str, bytes: impl Into<Vec<u8>>) {
+        self.0.lock().unwrap().insert(PathBuf::from(path), bytes.into());
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Option<Vec<u8>> {
+        self.0.lock().unwrap().get(Path::new(path)).cloned()
+    }
+}
+
+impl Files for MemoryFiles {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let files = self.0.lock().unwrap();
+        files
+            .get(path)
+            .cloned()
+            .ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, "no such file"))
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.0.lock().unwrap().insert(path.to_owned(), bytes.to_vec());
+        Ok(())
+    }
+
+    fn list(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
+        let files = self.0.lock().unwrap();
+        let inside = files.keys().filter(|path| path.parent() == Some(folder));
+        let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+        Ok(inside.map(|path| FolderEntry { is_file: true, name: name(path) }).collect())
+    }
+
+    fn home(&self) -> PathBuf {
+        PathBuf::from("/home")
+    }
+
+    fn preferences(&self) -> Option<PathBuf> {
+        Some(PathBuf::from("/preferences.json"))
+    }
+}
+
+/// The workbench on that machine.
+pub(crate) struct Bench {
+    pub(crate) harness: Harness<'static, App>,
+    pub(crate) clock: Arc<HandClock>,
+    pub(crate) files: Arc<MemoryFiles>,
+}
+
+impl Bench {
+    pub(crate) fn new() -> Self {
+        Self::with_files(Arc::new(MemoryFiles::default()))
+    }
+
+    pub(crate) fn with_files(files: Arc<MemoryFiles>) -> Self {
+        let clock = Arc::new(HandClock::default());
+        let seams = Seams {
+            workers: Arc::new(AtOnce),
+            clock: Arc::clone(&clock) as Arc<dyn Clock>,
+            files: Arc::clone(&files) as Arc<dyn Files>,
+            wake: Arc::new(|| ()),
+        };
+        let app = App::new(seams);
+        let mut harness = Harness::builder()
+            .with_size([1280.0, 1300.0])
+            .with_max_steps(60)
+            .build_ui_state(|ui, app: &mut App| app.show(ui), app);
+        harness.run_steps(4);
+        Self { harness, clock, files }
+    }
+
+    /// Draws some frames.
+    pub(crate) fn frames(&mut self) {
+        self.harness.run_steps(4);
+    }
+
+    /// Lets time pass, a frame every 50 ms.
+    pub(crate) fn pass(&mut self, milliseconds: u64) {
+        for _ in 0..milliseconds.div_ceil(50) {
+            self.clock.pass(Duration::from_millis(50));
+            self.harness.step();
+        }
+    }
+
+    pub(crate) fn app(&self) -> &App {
+        self.harness.state()
+    }
+
+    pub(crate) fn bench(&mut self) -> &mut highroad_workbench::model::Bench {
+        &mut self.harness.state_mut().bench
+    }
+
+    /// Clicks on what bears that label.
+    pub(crate) fn click(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        self.frames();
+    }
+
+    /// Clicks on an entry of a menu.
+    pub(crate) fn menu(&mut self, path: &[&str]) {
+        for name in path {
+            self.click(name);
+        }
+    }
+
+    /// The middle of a cell on the screen.
+    pub(crate) fn spot(&self, cell: Cell) -> egui::Pos2 {
+        let (x, y) = self.app().bench.view.frame.middle(cell);
+        egui::pos2(x, y)
+    }
+
+    /// Presses a button on one cell, moves over others, and lets go.
+    pub(crate) fn drag(&mut self, button: egui::PointerButton, cells: &[(u32, u32)]) {
+        let spots: Vec<egui::Pos2> = cells.iter().map(|&cell| self.spot(cell.into())).collect();
+        let press = |pos, pressed| egui::Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        };
+        self.harness.event(egui::Event::PointerMoved(spots[0]));
+        self.harness.step();
+        self.harness.event(press(spots[0], true));
+        self.harness.step();
+        for &spot in &spots[1..] {
+            self.harness.event(egui::Event::PointerMoved(spot));
+            self.harness.step();
+        }
+        self.harness.event(press(spots[spots.len() - 1], false));
+        self.frames();
+    }
+
+    /// Opens a map drawn in text, by the file dialog.
+    pub(crate) fn open_map(&mut self, drawing: &str) {
+        let map: highroad::GridMap = drawing.parse().unwrap();
+        self.files.put("/home/test.map", map.to_movingai());
+        self.menu(&["File", "Open…"]);
+        self.click("test.map");
+        self.click("Open");
+    }
+
+    /// The cells of the path.
+    pub(crate) fn path(&self) -> Vec<Cell> {
+        self.app().bench.path_cells().to_vec()
+    }
+
+    /// The map as text.
+    pub(crate) fn map(&self) -> String {
+        self.app().bench.document.grid().map().to_string()
+    }
+}
