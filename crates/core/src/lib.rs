@@ -23,6 +23,7 @@
 
 pub mod grid;
 pub mod hierarchy;
+pub mod index;
 pub mod path;
 pub mod planner;
 pub mod search;
@@ -35,11 +36,15 @@ pub use grid::{
     Terrain,
 };
 pub use hierarchy::{Hpa, HpaBuild, HpaOptions, HpaOptionsError, HpaPart, Levels, Transitions};
+pub use index::{
+    BuildError, ChIndex, ContractionHierarchy, GraphEdge, GraphError, LoadError, Route,
+    RouteScratch, SubgoalBuild, SubgoalEdges, SubgoalGraph, Watch,
+};
 pub use path::{Path, PathFault, PathProblem, Smoother, smooth};
 pub use planner::{
-    Answer, CATALOG, CatalogEntry, CatchUp, Fault, GridSearch, Guarantee, OptionHelp, Place,
-    Planner, Point, Progress, Query, QueryError, Shape, ShortestPathTree, SketchLayer, Spec,
-    SpecError,
+    Answer, CATALOG, CatalogEntry, CatchUp, Fault, GridSearch, Guarantee, JumpPointSearch,
+    OptionHelp, Place, Planner, Point, Progress, Query, QueryError, Shape, ShortestPathTree,
+    SketchLayer, Spec, SpecError,
 };
 pub use search::{
     Heuristic, HeuristicKind, Limits, NoTrace, Observer, Scratch, Side, Statistics, TraceEvent,

@@ -124,3 +124,21 @@ fn a_query_begun_on_one_copy_does_not_go_on_on_another() {
         }
     }
 }
+
+/// A subgoal that no taut path passes has no edges. A start's first link led to such a one, and the
+/// start was taken to be cut off.
+#[test]
+fn a_corner_that_no_path_turns_at_hides_no_path() {
+    for drawing in ["...@\n....\n@...\n....\n", ".....\n...@.\n@..@.\n"] {
+        let grid = Grid::with_defaults(drawing.parse::<GridMap>().expect("a drawing"));
+        let mut scratch = Scratch::new();
+        for (name, planner) in catalog(&grid) {
+            let free = || grid.extent().cells().filter(|&cell| grid.is_enterable(cell));
+            for (start, goal) in free().flat_map(|start| free().map(move |goal| (start, goal))) {
+                let answer = planner.solve(&grid, &Query::new(start, goal), &mut scratch);
+                let found = matches!(answer, Ok(Answer::Found(_)));
+                assert!(found, "{name}, {start} to {goal}: {answer:?}");
+            }
+        }
+    }
+}

@@ -126,6 +126,22 @@ impl Board {
             | bits(&self.bands[last][last_byte..]) << 6
     }
 
+    /// Word `word` of padded row `row` and of the two rows after it.
+    #[inline(always)]
+    pub(crate) fn three_words(&self, row: u32, word: usize) -> [u64; 3] {
+        let bits = |bytes: &[u8]| bytes.first_chunk().map_or(0, |&word| u64::from_le_bytes(word));
+        let (band, byte) = self.locate(row, (word * WORD_BYTES) as u32);
+        let last_in_band = (1 << self.band_shift) - 1;
+        if (row & last_in_band) + 2 <= last_in_band {
+            // PERF: one slice for three rows, as mostly they share a band.
+            let rows = &self.bands[band][byte..];
+            let (first, rows) = (bits(rows), rows.get(self.row_bytes..).unwrap_or_default());
+            let (second, rows) = (bits(rows), rows.get(self.row_bytes..).unwrap_or_default());
+            return [first, second, bits(rows)];
+        }
+        [0, 1, 2].map(|below| self.row(row + below).word_or_zero(word))
+    }
+
     pub(crate) fn memory_bytes(&self) -> usize {
         self.bands.len() * ((self.row_bytes << self.band_shift) + size_of::<Arc<[u8]>>())
     }
@@ -163,6 +179,12 @@ impl Row<'_> {
     #[inline]
     pub(crate) fn word(self, index: usize) -> u64 {
         u64::from_le_bytes(self.0[index])
+    }
+
+    /// Zero past the row's end.
+    #[inline]
+    pub(crate) fn word_or_zero(self, index: usize) -> u64 {
+        self.0.get(index).map_or(0, |&bytes| u64::from_le_bytes(bytes))
     }
 
     #[inline]

@@ -9,6 +9,7 @@ mod cell;
 mod components;
 mod cost;
 mod edit;
+mod fingerprint;
 mod map;
 mod pages;
 mod rule;
@@ -26,6 +27,7 @@ pub use text::{MapError, MapProblem};
 
 pub(crate) use board::{Board, Row};
 pub(crate) use canonical::{ARRIVAL_AT_START, CanonicalMoves};
+pub(crate) use fingerprint::Hash;
 pub(crate) use rule::DELTAS;
 
 use edit::Paint;

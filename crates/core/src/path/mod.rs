@@ -1,5 +1,6 @@
 //! Paths: what a search returns.
 
+mod legs;
 mod smooth;
 mod sweep;
 mod validate;
@@ -8,6 +9,9 @@ pub use smooth::{Smoother, smooth};
 pub use validate::{PathFault, PathProblem};
 
 use crate::grid::{Cell, Cost, Direction, Grid, Revision};
+use legs::{fill_leg, leg_steps};
+
+pub(crate) use legs::{octile_cost, octile_cost_wide};
 
 /// A path over a grid, from its start to its goal, both included.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +33,32 @@ impl Path {
     pub(crate) fn with_cost(cells: Vec<Cell>, cost: Cost, revision: Revision) -> Self {
         let is_diagonal = |step: &&[Cell]| step[0].x != step[1].x && step[0].y != step[1].y;
         let diagonal_steps = cells.windows(2).filter(is_diagonal).count() as u32;
+        Self { cells, cost, diagonal_steps, revision }
+    }
+
+    /// A path through those cells in order, at least one, by legs of diagonal steps first, then
+    /// straight ones; a search vouches for steps and cost.
+    pub(crate) fn by_legs(
+        turns: impl Iterator<Item = Cell> + Clone,
+        cost: Cost,
+        revision: Revision,
+    ) -> Self {
+        let legs = || turns.clone().zip(turns.clone().skip(1));
+        let (mut steps, mut diagonal_steps) = (0, 0);
+        for (from, to) in legs() {
+            let (columns, rows) = from.offset(to);
+            steps += leg_steps(from, to) as usize;
+            diagonal_steps += columns.min(rows);
+        }
+        let mut cells = vec![Cell::default(); steps + 1];
+        let mut left = &mut cells[..];
+        for start in turns.clone().take(1) {
+            left[0] = start;
+            left = &mut left[1..];
+        }
+        for (from, to) in legs() {
+            left = fill_leg(from, to, left);
+        }
         Self { cells, cost, diagonal_steps, revision }
     }
 

@@ -1,9 +1,10 @@
 //! The only list of all planners. The command line, the common test suite and the benchmarks read
 //! it; adding an algorithm is a module and an entry here.
 
-use super::{GridSearch, Planner};
+use super::{GridSearch, JumpPointSearch, Planner};
 use crate::grid::Grid;
 use crate::hierarchy::{Hpa, HpaOptions, Levels, Transitions};
+use crate::index::{BuildError, ChIndex, SubgoalGraph, serves_hierarchy, serves_subgoals};
 use crate::search::{HeuristicKind, Weight};
 use std::fmt;
 use std::str::FromStr;
@@ -137,6 +138,30 @@ pub static CATALOG: &[CatalogEntry] = &[
         make: |_, _| Ok(Box::new(GridSearch::bidirectional())),
     },
     CatalogEntry {
+        name: "jps",
+        title: "Jump point search",
+        summary: "A* over the cells where a path may turn, found 64 cells at a time: exact on uniform terrain",
+        options: &[],
+        serves: JumpPointSearch::serves,
+        make: |_, _| Ok(Box::new(JumpPointSearch::new())),
+    },
+    CatalogEntry {
+        name: "subgoal",
+        title: "Subgoal graph",
+        summary: "A* over the corners of obstacles and the precomputed ways between them: exact on uniform terrain",
+        options: &[],
+        serves: serves_subgoals,
+        make: |grid, spec| indexed(SubgoalGraph::build(grid), spec),
+    },
+    CatalogEntry {
+        name: "ch",
+        title: "Contraction hierarchy",
+        summary: "climbs a precomputed order of corners (on small maps of mixed terrain, of cells) from both ends: exact, in microseconds",
+        options: &[],
+        serves: serves_hierarchy,
+        make: |grid, spec| indexed(ChIndex::build(grid), spec),
+    },
+    CatalogEntry {
         name: "hpa",
         title: "HPA*",
         summary: "searches the ways between clusters, then fills in the cells: fast, and follows edits",
@@ -172,6 +197,19 @@ pub static CATALOG: &[CatalogEntry] = &[
         make: |grid, spec| Ok(Box::new(make_hpa(grid, spec)?)),
     },
 ];
+
+fn indexed<P: Planner + 'static>(
+    built: Result<P, BuildError>,
+    spec: &Spec,
+) -> Result<Box<dyn Planner>, SpecError> {
+    match built {
+        Ok(index) => Ok(Box::new(index)),
+        Err(error) => {
+            let reason = error.to_string();
+            Err(SpecError::NotServed { planner: spec.entry.name, reason })
+        }
+    }
+}
 
 fn make_hpa(grid: &Grid, spec: &Spec) -> Result<Hpa, SpecError> {
     let usual = HpaOptions::default();

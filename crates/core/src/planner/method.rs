@@ -31,8 +31,12 @@ pub(crate) enum Method {
 pub(crate) enum Task {
     /// A search on the grid, by any [`GridSearch`](super::GridSearch).
     Grid(Method),
+    /// Jump point search; redirected: to the nearest cell, where there is no path.
+    JumpPoints { redirected: bool },
     /// That very edition of a hierarchy.
     Hierarchy(Edition),
+    /// That very edition of an exact index.
+    Index(Edition),
 }
 
 impl Method {

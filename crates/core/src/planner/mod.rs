@@ -5,6 +5,7 @@
 
 mod catalog;
 mod grid_search;
+mod jump_points;
 mod method;
 mod query;
 mod sketch;
@@ -12,6 +13,7 @@ mod tree;
 
 pub use catalog::{CATALOG, CatalogEntry, OptionHelp, Spec, SpecError};
 pub use grid_search::GridSearch;
+pub use jump_points::JumpPointSearch;
 pub use query::{Place, Query, QueryError};
 pub use sketch::{Point, Shape, SketchLayer};
 pub use tree::ShortestPathTree;

@@ -70,6 +70,11 @@ impl NodeTable {
         }
     }
 
+    /// Whether it has room for that many nodes.
+    pub(crate) fn holds(&self, node_count: usize) -> bool {
+        self.words.len() >= node_count
+    }
+
     #[inline(always)]
     pub(crate) fn get(&self, node: NodeId) -> Node {
         let word = self.words[node.index()];

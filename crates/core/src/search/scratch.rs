@@ -2,10 +2,12 @@
 
 use super::best_first::{Run, Statistics};
 use super::bidirectional::Meeting;
+use super::nearest::Flood;
 use super::nodes::NodeTable;
 use super::open_list::{BucketQueue, HeapQueue};
-use crate::grid::{Cell, CellId, Edition, Grid};
+use crate::grid::{Cell, CellId, Cost, Edition, Grid};
 use crate::hierarchy::HpaScratch;
+use crate::index::{ChScratch, SubgoalScratch};
 use crate::path::Path;
 use crate::planner::Task;
 use crate::space::NodeId;
@@ -22,6 +24,9 @@ pub struct Scratch {
     pub(crate) starts: Vec<Cell>,
     pub(crate) goals: Vec<Cell>,
     pub(crate) hpa: HpaScratch,
+    pub(crate) flood: Flood,
+    pub(crate) subgoal: SubgoalScratch,
+    pub(crate) ch: ChScratch,
     statistics: Statistics,
     /// Nodes of a path while it is put together.
     trail: Vec<NodeId>,
@@ -66,7 +71,13 @@ impl Scratch {
         let lists = (self.stack.capacity() + self.trail.capacity()) * size_of::<NodeId>();
         let places = (self.starts.capacity() + self.goals.capacity()) * size_of::<Cell>();
         let frontiers = frontier(&self.forward) + frontier(&self.backward);
-        frontiers + lists + places + self.hpa.memory_bytes()
+        frontiers
+            + lists
+            + places
+            + self.hpa.memory_bytes()
+            + self.flood.memory_bytes()
+            + self.subgoal.memory_bytes()
+            + self.ch.memory_bytes()
     }
 
     /// Takes over a query's places.
@@ -100,6 +111,18 @@ impl Scratch {
         self.trail.pop();
         push_ancestors(&self.backward.nodes, node, &mut self.trail);
         self.path_of_trail(grid)
+    }
+
+    /// The path to a node the forward search has reached, where nodes are joined by legs of diagonal
+    /// steps first, then straight ones, on terrain of uniform cost.
+    pub(crate) fn path_by_legs_to(&mut self, grid: &Grid, node: NodeId) -> Path {
+        self.trail.clear();
+        push_ancestors(&self.forward.nodes, node, &mut self.trail);
+        self.trail.reverse();
+        let extent = grid.extent();
+        let turns = self.trail.iter().map(|node| extent.cell(CellId(node.0)));
+        let cost = Cost(self.forward.nodes.get(node).g);
+        Path::by_legs(turns, cost, grid.revision())
     }
 
     fn path_of_trail(&self, grid: &Grid) -> Path {

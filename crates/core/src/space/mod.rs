@@ -2,8 +2,12 @@
 //! the successors of one.
 
 mod grid;
+mod jump_points;
+mod scan;
 
 pub(crate) use grid::{GridSpace, Steps, UniformSteps, WeightedSteps};
+pub(crate) use jump_points::{JumpPoints, serves_jump_points, with_rule};
+pub(crate) use scan::{ALWAYS, AT_MOST_ONE, NEVER_CUT};
 
 /// A node of a space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,0 +1,105 @@
+//! A number that tells grids apart by what they are, not by when they were made: what saved indexes are
+//! checked by.
+
+use super::Grid;
+
+/// A hash of 64 bits, the same on every machine: words are mixed in one after the other.
+///
+/// Not proof against someone who wants two things to look alike; two that merely differ have the same
+/// hash once in 2⁶⁴ times.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hash(u64);
+
+impl Hash {
+    pub(crate) fn new() -> Self {
+        Self(0x9E37_79B9_7F4A_7C15)
+    }
+
+    #[inline]
+    pub(crate) fn mix(&mut self, word: u64) {
+        let mixed = (self.0 ^ word).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        self.0 = mixed ^ mixed >> 32;
+    }
+
+    /// Mixes in bytes, and how many there are.
+    pub(crate) fn mix_bytes(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks::<8>();
+        words.iter().for_each(|&word| self.mix(u64::from_le_bytes(word)));
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        self.mix(u64::from_le_bytes(last));
+        self.mix(bytes.len() as u64);
+    }
+
+    pub(crate) fn value(self) -> u64 {
+        self.0
+    }
+}
+
+impl Grid {
+    /// A hash of everything that decides which paths there are and what they cost: the map, the
+    /// profile, the rule, the step costs and the surcharges. Revisions play no part.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = Hash::new();
+        let extent = self.extent();
+        hash.mix(u64::from(extent.width()) << 32 | u64::from(extent.height()));
+        let movement = self.movement();
+        hash.mix(movement.rule() as u64);
+        let steps = movement.steps();
+        hash.mix(u64::from(steps.straight()) << 32 | u64::from(steps.diagonal()));
+        for terrain in self.map.terrains() {
+            let profile = movement.profile();
+            let domain =
+                profile.domain_of(terrain).map_or(u64::MAX, |domain| domain.index() as u64);
+            hash.mix(domain << 32 | u64::from(terrain.letter()) << 16);
+            hash.mix(u64::from(profile.raw_cost(terrain)));
+        }
+        let mut row = Vec::with_capacity(extent.width() as usize);
+        for y in 0..extent.height() {
+            row.clear();
+            self.map.row_runs(y).for_each(|run| row.extend_from_slice(run));
+            hash.mix_bytes(&row);
+        }
+        if self.surcharged_cells > 0 {
+            let ids = (0..extent.cell_count() as u32).map(super::CellId);
+            ids.for_each(|id| hash.mix(u64::from(self.surcharge_at(id))));
+        }
+        hash.value()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Batch, Grid, Movement, MovementRule, Profile, Rect, StepCosts, Terrain};
+
+    #[test]
+    fn what_matters_changes_it_and_what_does_not_leaves_it() {
+        let grid = || Grid::with_defaults("..S.\n.#..\n".parse().unwrap());
+        let plain = grid().fingerprint();
+        let mut changed = grid();
+        let mut edit = |describe: &dyn Fn(&mut Batch)| {
+            let mut batch = Batch::new();
+            describe(&mut batch);
+            changed.apply(&batch).unwrap();
+            changed.fingerprint()
+        };
+        let walled = edit(&|batch| _ = batch.set((3, 1), Terrain::WALL));
+        assert_ne!(walled, plain);
+        let dear = edit(&|batch| _ = batch.surcharge(Rect::new((0, 0), (0, 0)), 7));
+        assert_ne!(dear, walled);
+        edit(&|batch| _ = batch.surcharge(Rect::new((0, 0), (0, 0)), 0));
+        let back = edit(&|batch| _ = batch.set((3, 1), Terrain::GROUND));
+        assert_eq!(back, plain, "revisions play no part");
+        let under = |profile: Profile, rule, steps| {
+            let movement = Movement::new(profile, rule, steps).unwrap();
+            Grid::new("..S.\n.#..\n".parse().unwrap(), movement).fingerprint()
+        };
+        let (profile, rule) = (Profile::movingai, MovementRule::NeverCutCorners);
+        assert_eq!(under(profile(), rule, StepCosts::EXACT), plain);
+        assert_ne!(under(profile(), MovementRule::FourWay, StepCosts::EXACT), plain);
+        assert_ne!(under(profile(), rule, StepCosts::THESIS), plain);
+        let swampy = profile().cost(Terrain::SWAMP, 2).unwrap();
+        assert_ne!(under(swampy, rule, StepCosts::EXACT), plain);
+        assert_ne!(under(profile().forbid(Terrain::SWAMP), rule, StepCosts::EXACT), plain);
+    }
+}

@@ -1,0 +1,61 @@
+//! Hierarchies of grids as bytes.
+
+use super::cells::CellGraph;
+use super::{ChIndex, GridGraph};
+use crate::grid::Grid;
+use crate::index::contraction::ContractionHierarchy;
+use crate::index::saved::{Kind, LoadError, Reader, Writer};
+use crate::index::subgoal::{SubgoalGraph, serves_subgoals};
+use crate::path::octile_cost;
+
+impl ChIndex {
+    /// The index as bytes, to be loaded again for a grid that is the same.
+    ///
+    /// ```
+    /// use highroad_core::{ChIndex, Grid, LoadError};
+    /// let map: highroad_core::GridMap = "...\n.#.\n...\n".parse()?;
+    /// let bytes = ChIndex::build(&Grid::with_defaults(map.clone()))?.save();
+    /// assert!(ChIndex::load(&bytes, &Grid::with_defaults(map)).is_ok());
+    /// let other = Grid::with_defaults("...\n...\n...\n".parse()?);
+    /// assert_eq!(ChIndex::load(&bytes, &other).err(), Some(LoadError::OtherGrid));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save(&self) -> Vec<u8> {
+        let mut writer = Writer::new(Kind::Hierarchy, self.fingerprint);
+        if let GridGraph::Subgoals(subgoals) = &self.ground {
+            subgoals.write(&mut writer);
+        }
+        self.hierarchy.write(&mut writer);
+        writer.finish()
+    }
+
+    /// The index that [`ChIndex::save`] has made for such a grid.
+    pub fn load(bytes: &[u8], grid: &Grid) -> Result<Self, LoadError> {
+        let mut reader = Reader::new(bytes, Kind::Hierarchy, grid)?;
+        let index = if serves_subgoals(grid).is_ok() {
+            let subgoals = SubgoalGraph::read(&mut reader, grid)?;
+            let map = &subgoals.map;
+            let weight = |from: u32, to: u32| {
+                let cell = |node: u32| map.cells.get(node as usize);
+                let (from, to) = (*cell(from)?, *cell(to)?);
+                Some(octile_cost(from, to, map.straight, map.diagonal))
+            };
+            let count = map.cells.len();
+            let hierarchy = ContractionHierarchy::read(&mut reader, count, weight)?;
+            Self::of(GridGraph::Subgoals(Box::new(subgoals)), hierarchy, grid)
+        } else if grid.enterable_count() <= Self::CELLS_MAX {
+            let (graph, _) = CellGraph::new(grid);
+            let cells = graph.cells();
+            let weight = |from: u32, to: u32| {
+                let cell = |node: u32| cells.get(node as usize);
+                grid.step_cost(*cell(from)?, *cell(to)?).map(u64::from)
+            };
+            let hierarchy = ContractionHierarchy::read(&mut reader, cells.len(), weight)?;
+            Self::of(GridGraph::Cells(graph), hierarchy, grid)
+        } else {
+            return Err(LoadError::OtherGrid);
+        };
+        reader.finish()?;
+        Ok(index)
+    }
+}

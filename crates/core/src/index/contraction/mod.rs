@@ -1,0 +1,206 @@
+//! Contraction hierarchies: an order of the nodes of a graph in which shortest paths go up, then down.
+//!
+//! Geisberger, Sanders, Schultes and Delling, "Contraction Hierarchies" (2008). [Building](build) adds
+//! shortcuts; a [query](query) searches from both ends along edges that lead upwards only, and so looks
+//! at a few hundred nodes of however many there are; shortcuts are then replaced by what they stand
+//! for.
+//!
+//! Nodes are renumbered by rank, so that the ones that every query visits lie together. A node's edges up
+//! and the edges that come down to it lie side by side: a search needs the ones, its check for detours
+//! (stalling) the others.
+
+mod build;
+mod graph;
+mod prune;
+mod query;
+mod save;
+
+pub use graph::{GraphEdge, GraphError};
+pub use query::{Route, RouteScratch};
+
+pub(crate) use query::{Estimate, Reached};
+
+use super::watch::{BuildError, Watch};
+use build::{Contracted, NONE, contract};
+use std::ops::Range;
+
+/// Costs of ways are below this, so that a key of the open list holds one beside a rank.
+const COST_END: u64 = 1 << 40;
+
+/// An edge to a node of higher rank, or from one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct UpEdge {
+    /// The other end, by rank.
+    rank: u32,
+    weight: u32,
+}
+
+/// What an edge stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Unpacked {
+    /// The nodes that it leads from and to, by rank.
+    from: u32,
+    to: u32,
+    /// The two edges that a shortcut is made of; [`NONE`] for an edge of the graph.
+    halves: [u32; 2],
+}
+
+/// A contraction hierarchy of a weighted graph: exact shortest paths by looking at few nodes.
+///
+/// ```
+/// use highroad_core::{ContractionHierarchy, GraphEdge, RouteScratch};
+/// let edge = |from, to, weight| GraphEdge { from, to, weight };
+/// let edges = [edge(0, 1, 2), edge(1, 2, 2), edge(0, 2, 5), edge(2, 3, 1)];
+/// let hierarchy = ContractionHierarchy::build(4, &edges)?;
+/// let route = hierarchy.route(0, 3, &mut RouteScratch::new()).expect("there is a way");
+/// assert_eq!((route.cost, &route.nodes[..]), (5, &[0, 1, 2, 3][..]));
+/// assert!(hierarchy.route(3, 0, &mut RouteScratch::new()).is_none(), "edges have a direction");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContractionHierarchy {
+    /// Each node's rank, and the node of each rank.
+    ranks: Vec<u32>,
+    nodes: Vec<u32>,
+    /// For each rank, where its edges up begin, and where those that come down to it begin; and the
+    /// end.
+    first: Vec<u32>,
+    edges: Vec<UpEdge>,
+    /// For each of these, its number among what can be unpacked.
+    numbers: Vec<u32>,
+    unpacked: Vec<Unpacked>,
+}
+
+impl ContractionHierarchy {
+    /// Contracts a graph whose nodes are numbered from 0. Of parallel edges the cheapest counts; edges
+    /// from a node to itself do not.
+    pub fn build(node_count: usize, edges: &[GraphEdge]) -> Result<Self, BuildError> {
+        Self::build_watched(node_count, edges, &mut Watch::none())
+    }
+
+    /// As [`ContractionHierarchy::build`], telling how far it is, and stopping when told to.
+    pub fn build_watched(
+        node_count: usize,
+        edges: &[GraphEdge],
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, BuildError> {
+        // A shortest way leaves no node twice.
+        let mut dearest = vec![0; node_count.min(GraphError::NODES_MAX)];
+        for edge in edges {
+            if let Some(known) = dearest.get_mut(edge.from as usize) {
+                *known = edge.weight.max(*known);
+            }
+        }
+        if dearest.iter().map(|&weight| u64::from(weight)).sum::<u64>() >= COST_END {
+            return Err(GraphError::TooDear.into());
+        }
+        Self::build_bounded(node_count, edges, watch)
+    }
+
+    /// For a graph no shortest way of which costs 2⁴⁰ or more.
+    pub(crate) fn build_bounded(
+        node_count: usize,
+        edges: &[GraphEdge],
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, BuildError> {
+        Ok(Self::of(contract(node_count, edges, watch)?))
+    }
+
+    fn of(contracted: Contracted) -> Self {
+        let Contracted { ranks, edges: made } = contracted;
+        let mut nodes = vec![0; ranks.len()];
+        for (node, &rank) in (0..).zip(&ranks) {
+            nodes[rank as usize] = node;
+        }
+        // Twice the lower rank, and one if the edge comes down to it; then the other end; the number.
+        let mut filed: Vec<(u32, u32, u32)> = (0..)
+            .zip(&made)
+            .map(|(number, edge)| {
+                let (from, to) = (ranks[edge.from as usize], ranks[edge.to as usize]);
+                if from < to { (2 * from, to, number) } else { (2 * to + 1, from, number) }
+            })
+            .collect();
+        filed.sort_unstable();
+        let mut this = Self {
+            nodes,
+            first: vec![0; 2 * ranks.len() + 1],
+            edges: Vec::new(),
+            numbers: Vec::new(),
+            unpacked: made
+                .iter()
+                .map(|edge| Unpacked {
+                    from: ranks[edge.from as usize],
+                    to: ranks[edge.to as usize],
+                    halves: edge.halves,
+                })
+                .collect(),
+            ranks,
+        };
+        for (index, &(list, rank, number)) in filed.iter().enumerate() {
+            // Of parallel edges the last made is the cheapest.
+            let last = filed.get(index + 1).is_none_or(|next| (next.0, next.1) != (list, rank));
+            if last {
+                this.first[list as usize + 1] += 1;
+                this.edges.push(UpEdge { rank, weight: made[number as usize].weight });
+                this.numbers.push(number);
+            }
+        }
+        for list in 1..this.first.len() {
+            this.first[list] += this.first[list - 1];
+        }
+        this.prune();
+        this
+    }
+
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.ranks.len()
+    }
+
+    /// How many edges lead up or come down, with shortcuts.
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// A node's rank: those contracted first have the lowest.
+    pub fn rank(&self, node: u32) -> Option<u32> {
+        self.ranks.get(node as usize).copied()
+    }
+
+    pub(crate) fn rank_of(&self, node: u32) -> u32 {
+        self.ranks[node as usize]
+    }
+
+    pub(crate) fn nodes_by_rank(&self) -> &[u32] {
+        &self.nodes
+    }
+
+    /// Where the edges up (0) of a rank lie, or those that come down to it (1).
+    #[inline]
+    fn range(&self, rank: u32, side: usize) -> Range<usize> {
+        let list = 2 * rank as usize + side;
+        self.first[list] as usize..self.first[list + 1] as usize
+    }
+
+    /// For each node by rank, the ranks that its edges lead up to or come down from.
+    pub(crate) fn up_edges(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..self.node_count() as u32).flat_map(|rank| {
+            let range = self.range(rank, 0).start..self.range(rank, 1).end;
+            self.edges[range].iter().map(move |edge| (rank, edge.rank))
+        })
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        (self.ranks.capacity()
+            + self.nodes.capacity()
+            + self.first.capacity()
+            + self.numbers.capacity())
+            * size_of::<u32>()
+            + self.edges.capacity() * size_of::<UpEdge>()
+            + self.unpacked.capacity() * size_of::<Unpacked>()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+//! The ends of a query, joined to the subgoals around them.
+
+use super::Link;
+use crate::grid::{Cell, Grid};
+use crate::search::{Flood, GridHeuristic, HeuristicKind, Weight, nearest_reachable};
+
+/// No entry of a list.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Joins cells to the nodes of a graph.
+pub(crate) trait Ground {
+    /// What the straight way between two cells costs, in the graph's unit, if it is open.
+    fn direct_cost(&self, from: Cell, to: Cell) -> Option<u64>;
+    /// The links from a cell to nodes, always in the same order.
+    fn links_onwards(&self, from: Cell, visit: impl FnMut(Link));
+    /// The links from nodes to a cell, always in the same order.
+    fn links_back(&self, to: Cell, visit: impl FnMut(Link));
+    /// Nodes that a path joins have the same part.
+    fn part_of(&self, node: u32) -> u32;
+}
+
+/// How the starts and goals of a query are joined to subgoals and to each other.
+#[derive(Default)]
+pub(crate) struct Terminals {
+    /// The links onwards of all starts, one start after the other.
+    pub(crate) onwards: Vec<Link>,
+    /// Where those of each start end.
+    pub(crate) onwards_end: Vec<u32>,
+    /// The links back of all goals, one goal after the other.
+    pub(crate) back: Vec<Link>,
+    pub(crate) back_end: Vec<u32>,
+    /// Which starts see which goals, and what the ways between cost, in the graph's unit.
+    pub(crate) direct: Vec<(u32, u32, u64)>,
+    /// Whether the goal is not one that was asked for, but the cell nearest to it.
+    pub(crate) redirected: bool,
+    /// The parts of the graph that the starts lead to.
+    parts: Vec<u32>,
+}
+
+impl Terminals {
+    /// Joins the ends. Where there is no path, the nearest cell becomes the goal.
+    pub(crate) fn join(
+        &mut self,
+        ground: &impl Ground,
+        grid: &Grid,
+        starts: &[Cell],
+        goals: &mut Vec<Cell>,
+        flood: &mut Flood,
+    ) {
+        self.redirected = false;
+        self.join_to(ground, starts, goals);
+        if !self.some_pair_connected(ground) {
+            let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
+            let nearest = nearest_reachable(grid, starts, goals, &measure, flood);
+            goals.clear();
+            goals.push(nearest);
+            self.redirected = true;
+            self.join_to(ground, starts, goals);
+        }
+    }
+
+    fn join_to(&mut self, ground: &impl Ground, starts: &[Cell], goals: &[Cell]) {
+        let Self { onwards, onwards_end, back, back_end, direct, .. } = self;
+        onwards.clear();
+        onwards_end.clear();
+        back.clear();
+        back_end.clear();
+        direct.clear();
+        for (start, &from) in (0..).zip(starts) {
+            for (goal, &to) in (0..).zip(goals) {
+                direct.extend(ground.direct_cost(from, to).map(|cost| (start, goal, cost)));
+            }
+        }
+        if starts.len() == 1 && goals.len() == 1 && !direct.is_empty() {
+            // No path is shorter.
+            return;
+        }
+        for &from in starts {
+            ground.links_onwards(from, |link| onwards.push(link));
+            onwards_end.push(onwards.len() as u32);
+        }
+        for &to in goals {
+            ground.links_back(to, |link| back.push(link));
+            back_end.push(back.len() as u32);
+        }
+    }
+
+    fn some_pair_connected(&mut self, ground: &impl Ground) -> bool {
+        if !self.direct.is_empty() {
+            return true;
+        }
+        let part = |link: &Link| ground.part_of(link.subgoal);
+        self.parts.clear();
+        for link in &self.onwards {
+            // A subgoal that no taut path passes is a part of its own: one link is not enough to tell.
+            if !self.parts.contains(&part(link)) {
+                self.parts.push(part(link));
+            }
+        }
+        self.back.iter().any(|link| self.parts.contains(&part(link)))
+    }
+
+    /// The one pair that see each other, if there is but one pair: the answer.
+    pub(crate) fn in_sight(&self, starts: &[Cell], goals: &[Cell]) -> Option<(Cell, Cell, u64)> {
+        match (starts, goals, &self.direct[..]) {
+            (&[start], &[goal], &[(_, _, cost)]) => Some((start, goal, cost)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        (self.onwards.capacity() + self.back.capacity()) * size_of::<Link>()
+            + (self.onwards_end.capacity() + self.back_end.capacity() + self.parts.capacity())
+                * size_of::<u32>()
+            + self.direct.capacity() * size_of::<(u32, u32, u64)>()
+    }
+}
