@@ -56,11 +56,17 @@ pub fn run(start: Start) -> Result<FrameTimes, NoWindow> {
     let frames = frames.lock().ok().and_then(|mut frames| frames.take());
     match (outcome, frames) {
         (Ok(Ok(())), frames) => Ok(frames.unwrap_or_default()),
-        (Ok(Err(error)), _) => Err(NoWindow(error.to_string())),
+        (Ok(Err(error)), _) => Err(NoWindow(reason(&error.to_string()))),
         // Libraries of the window system that are missing make it panic before the first frame.
         (Err(_), None) => Err(NoWindow("the window system's libraries are missing".to_owned())),
         (Err(panic), Some(_)) => resume_unwind(panic),
     }
+}
+
+/// What is at the end of a window system's message: before it stand the places in its source.
+fn reason(message: &str) -> String {
+    let last = message.rsplit(": ").next().unwrap_or(message);
+    last.trim_end_matches('.').to_owned()
 }
 
 fn options(preferences: &Preferences) -> eframe::NativeOptions {
@@ -98,5 +104,15 @@ impl eframe::App for Measured {
         if let Ok(mut kept) = self.kept.lock() {
             *kept = Some(self.app.frames.clone());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_reason_names_no_source() {
+        let message = "winit EventLoopError: os error at /somewhere/mod.rs:765: no DISPLAY is set.";
+        assert_eq!(super::reason(message), "no DISPLAY is set");
+        assert_eq!(super::reason("plain"), "plain");
     }
 }

@@ -1,7 +1,7 @@
 //! Which queries run, one at a time: the latest wish counts, and the planner is kept from one to the
 //! next.
 
-use super::engine::{Detail, Engine, Phase, Reply, Request, carry_out};
+use super::engine::{Detail, Engine, Failure, Phase, Reply, Request, carry_out};
 use super::job::{Job, JobState};
 use crate::seams::Seams;
 use highroad::{Cell, Change, Grid, Spec};
@@ -125,10 +125,15 @@ impl Solver {
         let (purpose, current) = (*purpose, *generation == self.generation);
         let mut reply = match job.poll() {
             JobState::Running => return None,
-            JobState::Lost => {
-                self.job = None;
-                return None;
-            }
+            // A planner that panicked has taken its thread with it, and nothing else.
+            JobState::Lost => Reply {
+                engine: None,
+                result: Err(Failure::NoPlanner(
+                    "it broke down, which is a fault of the program".to_owned(),
+                )),
+                sketch: None,
+                total_us: 0.0,
+            },
             JobState::Done(reply) => reply,
         };
         self.job = None;

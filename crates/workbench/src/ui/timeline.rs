@@ -57,7 +57,12 @@ fn controls(ui: &mut Ui, bench: &mut Bench) {
             bench.player.pause();
             bench.player.jump(wanted);
         }
-        ui.label(format!("/ {}", whole(length as u64)));
+        let dropped = bench.player.replay().map_or(0, |replay| replay.dropped());
+        let (more, help) = match dropped {
+            0 => ("", "all that happened in the search".to_owned()),
+            _ => ("+", format!("{} more events were too many to keep", whole(dropped))),
+        };
+        ui.label(format!("/ {}{more}", whole(length as u64))).on_hover_text(help);
         speed(ui, bench);
         breakpoints(ui, bench);
     });
