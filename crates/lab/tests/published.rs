@@ -3,10 +3,13 @@
 
 #![allow(clippy::print_stderr)]
 
-use highroad::{CATALOG, GridMap, MovementRule, Spec, SpecError};
+use highroad::{CATALOG, GridMap, MovementRule, Spec, SpecError, SubgoalGraph};
 use highroad_lab::verify::verify;
 use highroad_lab::workload::{Sample, Source, find_sources};
 use std::path::PathBuf;
+
+/// Corners of a map that a test contracts.
+const CONTRACTED_MAX: usize = 3000;
 
 /// The folder of maps: `HIGHROAD_MAPS`, or `../shared/maps` beside the repository.
 fn sources() -> Vec<Source> {
@@ -28,7 +31,12 @@ fn every_planner_keeps_its_promise_on_a_sample_of_published_queries() {
         }
         let workload = source.load(MovementRule::default(), Sample::Spread(4)).unwrap();
         let mut served = 0;
+        // Where corners are many, contraction takes too long for a test; `highroad verify` has the time.
+        let corners = SubgoalGraph::build(&workload.grid).map_or(0, |index| index.subgoal_count());
         for entry in CATALOG {
+            if entry.name == "ch" && corners > CONTRACTED_MAX {
+                continue;
+            }
             let spec: Spec = entry.name.parse().unwrap();
             match verify(&workload, &spec, || ()) {
                 Err(SpecError::NotServed { .. }) => {}
