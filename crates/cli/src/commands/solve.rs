@@ -26,11 +26,13 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     else {
         bail!("say where the path starts and ends: --from X,Y --to X,Y");
     };
+    let expansions_max = arguments.expansions_max.unwrap_or(u64::MAX);
+    let query = Query::new(from, to).with_limits(Limits { expansions_max, ..Limits::default() });
+    // Before the build, which may take long.
+    query.check(&grid)?;
     let build_start = Instant::now();
     let planner = arguments.planner.build(&grid)?;
     let build_us = build_start.elapsed().as_secs_f64() * 1e6;
-    let expansions_max = arguments.expansions_max.unwrap_or(u64::MAX);
-    let query = Query::new(from, to).with_limits(Limits { expansions_max, ..Limits::default() });
     let mut scratch = Scratch::new();
     // The first query pays for fresh memory; the second shows what queries cost.
     planner.solve(&grid, &query, &mut scratch)?;

@@ -89,7 +89,7 @@ impl Query {
     }
 
     /// Checks that there are starts and goals and that agents may stand on all of them.
-    pub(crate) fn check(&self, grid: &Grid) -> Result<(), QueryError> {
+    pub fn check(&self, grid: &Grid) -> Result<(), QueryError> {
         check_places(grid, Place::Start, self.starts())?;
         check_places(grid, Place::Goal, self.goals())
     }
