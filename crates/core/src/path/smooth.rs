@@ -1,8 +1,8 @@
 //! Smoothing: a path pulled taut, leg by leg.
 //!
-//! From an anchor on the path, visibility [sweeps](super::sweep) look for the farthest cell of the
-//! path to which the shortest conceivable way is open; that way replaces the stretch, and its end is
-//! the next anchor.
+//! From an anchor on the path, visibility [sweeps](super::sweep) look for the farthest turn of the path
+//! to which the shortest conceivable way is open, and then along the leg that follows for the last cell
+//! of it; that way replaces the stretch, and its end is the next anchor.
 //!
 //! ```text
 //!   A o o o o .        A . . . . .
@@ -18,8 +18,10 @@
 //!
 //! PERF: paths through places up to six cells off the optimal path, every 24 cells (as a hierarchy
 //! makes them; 200 scenarios each of MovingAI's AcrosstheCape and 32room_004): 4.8 and 6.0 % above
-//! the optimum; about 0.5 % after one pass, 0.02 % after two; a third gains next to nothing. A path on
-//! the wrong side of an obstacle stays there: smoothing only pulls.
+//! the optimum; about 0.5 % after one pass, 0.02 % after two; a third gains next to nothing. That was
+//! with a look at every cell; from turn to turn paths of HPA* on AcrosstheCape stay at 0.090 % in the
+//! mean, in 80 µs a query instead of 83. A path on the wrong side of an obstacle stays there: smoothing
+//! only pulls.
 
 use super::Path;
 use super::sweep::{Octant, Sweep, View};

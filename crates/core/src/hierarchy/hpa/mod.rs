@@ -7,10 +7,13 @@
 //!
 //! Where this deviates: start and goal are joined to the graph by walking precomputed step tables, not
 //! by a search; a search state is an *entry* into a cluster, so that crossing it and stepping into the
-//! next is one edge; smoothing is exact along octile-shortest ways.
+//! next is one edge; levels are regions of four by four of what lies below, and a search picks the largest
+//! one that it can cross; ends close together are joined without transitions; smoothing is exact along
+//! octile-shortest ways.
 //!
-//! Invariant: a cluster depends only on its cells and on those that touch it, so that a patched
-//! abstraction equals one built afresh. A path is found exactly when there is one.
+//! Invariant: a cluster depends only on its cells and on those that touch it, links on clusters, regions
+//! on links, so that a patched abstraction equals one built afresh. A path is found exactly when there is
+//! one.
 
 mod build;
 mod cluster;
