@@ -298,3 +298,16 @@ fn what_an_edit_has_made_stale_is_told_by_verify() {
     assert_eq!(hpa.catch_up(&grid, &changes, &mut scratch), CatchUp::Done);
     assert_eq!(hpa.verify(&grid), Ok(()));
 }
+
+/// Shifted by a power of two rounded down, the span of this map's keys was too wide for the buckets.
+#[test]
+fn the_keys_of_several_levels_fit_the_buckets() {
+    let cells: Vec<u8> = (0..19).map(|y| if y == 7 { 2 } else { 0 }).collect();
+    let grid = grid(MovementRule::FourWay, 1, 19, &cells, false);
+    let hpa = Hpa::build(&grid, options(4, 3)).unwrap();
+    let query = Query::new((0, 8), (0, 18));
+    let path = hpa.solve(&grid, &query, &mut Scratch::new()).unwrap().path().unwrap();
+    assert_eq!(path.cells().len(), 11);
+    let query = Query::among(vec![Cell::new(0, 8), Cell::new(0, 0)], vec![Cell::new(0, 18)]);
+    assert!(hpa.solve(&grid, &query, &mut Scratch::new()).unwrap().path().is_some());
+}
