@@ -3,10 +3,19 @@
 use super::tour;
 use crate::arguments::OpenArguments;
 use anyhow::Result;
+#[cfg(feature = "window")]
 use highroad_lab::table::quantile;
+#[cfg(feature = "window")]
 use highroad_workbench::{FrameTimes, Start};
 use std::io::Write;
 
+#[cfg(not(feature = "window"))]
+pub(crate) fn run(_: &OpenArguments, out: &mut dyn Write) -> Result<u8> {
+    writeln!(out, "This program was built without the workbench. Here is a tour in the terminal instead.\n")?;
+    tour::run(out)
+}
+
+#[cfg(feature = "window")]
 pub(crate) fn run(arguments: &OpenArguments, out: &mut dyn Write) -> Result<u8> {
     let start = Start {
         file: arguments.file.clone(),
@@ -23,6 +32,7 @@ pub(crate) fn run(arguments: &OpenArguments, out: &mut dyn Write) -> Result<u8> 
 }
 
 /// When the first frame came, and how long frames took.
+#[cfg(feature = "window")]
 fn tell(frames: &FrameTimes, out: &mut dyn Write) -> Result<u8> {
     let first = frames.first.unwrap_or_default().as_secs_f64() * 1e3;
     writeln!(out, "first frame after {first:.0} ms; {} frames", frames.count)?;
