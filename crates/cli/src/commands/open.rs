@@ -11,7 +11,10 @@ use std::io::Write;
 
 #[cfg(not(feature = "window"))]
 pub(crate) fn run(_: &OpenArguments, out: &mut dyn Write) -> Result<u8> {
-    writeln!(out, "This program was built without the workbench. Here is a tour in the terminal instead.\n")?;
+    writeln!(
+        out,
+        "This program was built without the workbench. Here is a tour in the terminal instead.\n"
+    )?;
     tour::run(out)
 }
 
