@@ -35,7 +35,10 @@ pub use grid::{
     Palette, Profile, ProfileError, Rect, Revision, SIDE_MAX, SizeError, StepCosts, StepCostsError,
     Terrain,
 };
-pub use hierarchy::{Hpa, HpaBuild, HpaOptions, HpaOptionsError, HpaPart, Levels, Transitions};
+pub use hierarchy::{
+    Hpa, HpaBuild, HpaOptions, HpaOptionsError, HpaPart, Levels, Pra, PraOptions, PraOptionsError,
+    Refinement, StartLayer, Transitions,
+};
 pub use index::{
     BuildError, ChIndex, ContractionHierarchy, GraphEdge, GraphError, LoadError, Route,
     RouteScratch, SubgoalBuild, SubgoalEdges, SubgoalGraph, Watch,

@@ -18,6 +18,7 @@ pub use subgoal::{SubgoalBuild, SubgoalEdges, SubgoalGraph};
 pub use watch::{BuildError, Watch};
 
 pub(crate) use ch::{ChScratch, serves_hierarchy};
+pub(crate) use saved::{Kind, Reader, Writer};
 pub(crate) use subgoal::{SubgoalScratch, serves_subgoals};
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 
 use super::{GridSearch, JumpPointSearch, Planner};
 use crate::grid::Grid;
-use crate::hierarchy::{Hpa, HpaOptions, Levels, Transitions};
+use crate::hierarchy::{
+    Hpa, HpaOptions, Levels, Pra, PraOptions, Refinement, StartLayer, Transitions,
+};
 use crate::index::{BuildError, ChIndex, SubgoalGraph, serves_hierarchy, serves_subgoals};
 use crate::search::{HeuristicKind, Weight};
 use std::fmt;
@@ -196,6 +198,45 @@ pub static CATALOG: &[CatalogEntry] = &[
         },
         make: |grid, spec| Ok(Box::new(make_hpa(grid, spec)?)),
     },
+    CatalogEntry {
+        name: "pra",
+        title: "PRA*",
+        summary: "searches a coarse layer of cells folded into cliques, then refines: fast, and follows edits",
+        options: &[
+            OptionHelp {
+                name: "start",
+                values: "auto, half or 0 to 30",
+                default: "auto",
+                help: "the layer on which the search begins; auto: the lowest with few enough nodes; half: of the height, as in the thesis",
+            },
+            OptionHelp {
+                name: "margin",
+                values: "0 to 16",
+                default: "0",
+                help: "rings of neighbours that widen the corridor of a refinement",
+            },
+            OptionHelp {
+                name: "k",
+                values: "all or 1 to 65535",
+                default: "all",
+                help: "how many steps of a layer's path are refined at a time, leg by leg",
+            },
+            OptionHelp {
+                name: "refine",
+                values: "lazy, layers, thesis or thesis-greedy",
+                default: "lazy",
+                help: "how cells are found: along lines of sight, by searches layer by layer, or from group to group as in the thesis, with its smoothing or without",
+            },
+            OptionHelp {
+                name: "smooth",
+                values: "yes or no",
+                default: "yes",
+                help: "whether paths are pulled tight",
+            },
+        ],
+        serves: |grid| Pra::serves(grid).map_err(|error| error.to_string()),
+        make: |grid, spec| Ok(Box::new(make_pra(grid, spec)?)),
+    },
 ];
 
 fn indexed<P: Planner + 'static>(
@@ -233,6 +274,36 @@ fn make_hpa(grid: &Grid, spec: &Spec) -> Result<Hpa, SpecError> {
         smooth: spec.value("smooth", usual.smooth, yes_or_no)?,
     };
     Hpa::build(grid, options).map_err(|error| SpecError::NotServed {
+        planner: spec.entry.name,
+        reason: error.to_string(),
+    })
+}
+
+fn make_pra(grid: &Grid, spec: &Spec) -> Result<Pra, SpecError> {
+    let usual = PraOptions::default();
+    let options = PraOptions {
+        start: spec.value("start", usual.start, |text| match text {
+            "auto" => Some(StartLayer::Automatic),
+            "half" => Some(StartLayer::Half),
+            _ => Some(StartLayer::Exactly(text.parse().ok().filter(|layer| *layer <= 30)?)),
+        })?,
+        margin: spec.value("margin", usual.margin, |text| {
+            text.parse().ok().filter(|margin| *margin <= PraOptions::MARGIN_MAX)
+        })?,
+        steps: spec.value("k", usual.steps, |text| match text {
+            "all" => Some(None),
+            _ => Some(Some(text.parse().ok().filter(|steps| *steps > 0)?)),
+        })?,
+        refinement: spec.value("refine", usual.refinement, |text| match text {
+            "lazy" => Some(Refinement::Lazy),
+            "layers" => Some(Refinement::Layers),
+            "thesis" => Some(Refinement::Thesis),
+            "thesis-greedy" => Some(Refinement::ThesisGreedy),
+            _ => None,
+        })?,
+        smooth: spec.value("smooth", usual.smooth, yes_or_no)?,
+    };
+    Pra::build(grid, options).map_err(|error| SpecError::NotServed {
         planner: spec.entry.name,
         reason: error.to_string(),
     })

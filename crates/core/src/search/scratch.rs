@@ -6,7 +6,7 @@ use super::nearest::Flood;
 use super::nodes::NodeTable;
 use super::open_list::{BucketQueue, HeapQueue};
 use crate::grid::{Cell, CellId, Cost, Edition, Grid};
-use crate::hierarchy::HpaScratch;
+use crate::hierarchy::{HpaScratch, PraScratch};
 use crate::index::{ChScratch, SubgoalScratch};
 use crate::path::Path;
 use crate::planner::Task;
@@ -24,6 +24,7 @@ pub struct Scratch {
     pub(crate) starts: Vec<Cell>,
     pub(crate) goals: Vec<Cell>,
     pub(crate) hpa: HpaScratch,
+    pub(crate) pra: PraScratch,
     pub(crate) flood: Flood,
     pub(crate) subgoal: SubgoalScratch,
     pub(crate) ch: ChScratch,
@@ -75,6 +76,7 @@ impl Scratch {
             + lists
             + places
             + self.hpa.memory_bytes()
+            + self.pra.memory_bytes()
             + self.flood.memory_bytes()
             + self.subgoal.memory_bytes()
             + self.ch.memory_bytes()
@@ -87,6 +89,7 @@ impl Scratch {
         self.goals.clear();
         self.goals.extend_from_slice(goals);
         self.hpa.forget_chains();
+        self.pra.forget_trails();
     }
 
     /// Ends the query; its statistics stay.

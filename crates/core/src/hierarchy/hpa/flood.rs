@@ -26,7 +26,7 @@ pub(super) fn row_bits(board: &Board, frame: &Frame, y: u32) -> u64 {
 }
 
 /// A flood's buffers, and the cluster that they are filled for.
-pub(super) struct Flood {
+pub(in crate::hierarchy) struct Flood {
     width: usize,
     cell_count: usize,
     /// The nine bits around each cell; cells outside the cluster or in other domains count as blocked.

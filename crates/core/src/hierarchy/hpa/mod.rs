@@ -38,7 +38,9 @@ pub use build::{HpaBuild, HpaPart};
 pub use entrances::Transitions;
 pub use levels::Levels;
 
+pub(super) use near::{Nearby, look_nearby};
 pub(crate) use query::HpaScratch;
+pub(super) use tighten::tighten;
 
 use crate::grid::{Edition, Grid, Movement};
 use cluster::Cluster;

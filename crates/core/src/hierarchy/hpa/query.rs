@@ -2,11 +2,11 @@
 
 use super::Hpa;
 use super::cluster::{ClusterBuilder, Exit};
-use super::flood::UNREACHED;
+use super::flood::{Flood, UNREACHED};
 use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
 use super::levels::{RegionId, RegionMemory, side_bits};
 use super::links::{Links, Place, target};
-use super::near::Nearby;
+use super::near::{Nearby, look_nearby};
 use super::reach::MapPart;
 use crate::grid::{Cell, Change, Grid};
 use crate::path::{Path, Smoother};
@@ -70,6 +70,11 @@ pub(crate) struct HpaScratch {
 }
 
 impl HpaScratch {
+    /// What looking along a path and around its ends works with.
+    pub(in crate::hierarchy) fn for_looks(&mut self) -> (&mut Smoother, &mut Flood) {
+        (&mut self.smoother, &mut self.builder.flood)
+    }
+
     /// Forgets what was left of a query for drawing.
     pub(crate) fn forget_chains(&mut self) {
         self.chains.iter_mut().for_each(Vec::clear);
@@ -230,7 +235,11 @@ impl Hpa {
         own.redirected = false;
         own.refined = None;
         own.nearby = match (&scratch.starts[..], &scratch.goals[..]) {
-            ([start], [goal]) => self.look_nearby(grid, *start, *goal, own),
+            ([start], [goal]) => {
+                let HpaScratch { near, smoother, builder, .. } = own;
+                let (flood, smooth) = (&mut builder.flood, self.options.smooth);
+                look_nearby(grid, *start, *goal, smooth, near, smoother, flood)
+            }
             _ => Nearby::Unknown,
         };
         if own.nearby == Nearby::Certain {

@@ -14,7 +14,12 @@ pub(super) const SIDE: u32 = 64;
 const MARGIN: u32 = 8;
 
 /// Makes a path cheaper in place, or leaves it as it is.
-pub(super) fn tighten(grid: &Grid, cells: &mut Vec<Cell>, way: &mut Vec<Cell>, flood: &mut Flood) {
+pub(in crate::hierarchy) fn tighten(
+    grid: &Grid,
+    cells: &mut Vec<Cell>,
+    way: &mut Vec<Cell>,
+    flood: &mut Flood,
+) {
     let mut anchor = 0;
     while anchor + 2 < cells.len() {
         let (frame, last) = frame_around(grid, &cells[anchor..]);

@@ -1,0 +1,291 @@
+//! Folding a layer into the one above it: cliques of four, then of three, then of two; then orphans.
+//!
+//! Which cells form a clique depends on the movement rule. All of them must be one step apart:
+//!
+//! ```text
+//!   four-way               ab            pairs only
+//!   never-cut-corners      ab   ab       blocks and pairs; an L of three is none, as its
+//!                          cd            diagonal would cut a corner
+//!   at-most-one-obstacle   ab   ab  a    blocks, any L, and pairs, also diagonal ones
+//!   always-diagonal        cd   c    b
+//! ```
+//!
+//! An orphan is a node that is left over and has one neighbour: it joins that neighbour's group. Others that
+//! are left over stand alone, and a node without neighbours needs nothing above it: it is a part of the
+//! map by itself.
+
+use super::layer::{Cells, Graph, Kin, Layer, NONE, Place};
+use crate::grid::Cell;
+
+const EAST: u8 = 1 << 1;
+const SOUTH: u8 = 1 << 2;
+const SOUTH_EAST: u8 = 1 << 5;
+/// Cells are folded tile by tile, so that nodes with near numbers lie near each other.
+const TILE: u32 = 32;
+/// More candidates for a clique are not looked at.
+const CANDIDATES_MAX: usize = 64;
+
+/// Folds the cells of a grid. `kin` has an entry a cell, all of them without a parent.
+pub(super) fn fold_cells(cells: &Cells<'_>, kin: &mut [Kin]) -> Layer {
+    let mut layer = Layer::default();
+    let mut left = Vec::new();
+    let (width, height) = (cells.extent.width(), cells.extent.height());
+    for tile_y in (0..height).step_by(TILE as usize) {
+        for tile_x in (0..width).step_by(TILE as usize) {
+            for y in (tile_y..height.min(tile_y + TILE)).step_by(2) {
+                for x in (tile_x..width.min(tile_x + TILE)).step_by(2) {
+                    fold_block(cells, kin, &mut layer, Cell::new(x, y), &mut left);
+                }
+            }
+        }
+    }
+    // Blocks that lie across the lines of the first.
+    retain_unplaced(kin, &mut left);
+    for &node in &left {
+        if let Some(block) = block_at(cells, node)
+            && block.iter().all(|&node| kin[node as usize].parent == NONE)
+        {
+            group(kin, &mut layer, &block);
+        }
+    }
+    for size in [3, 2] {
+        retain_unplaced(kin, &mut left);
+        for &node in &left {
+            if kin[node as usize].parent == NONE {
+                fold_few(cells, kin, &mut layer, node, size);
+            }
+        }
+    }
+    retain_unplaced(kin, &mut left);
+    place_left_over(cells, kin, &mut layer, &left);
+    finish(cells, kin, &mut layer);
+    layer
+}
+
+fn retain_unplaced(kin: &[Kin], nodes: &mut Vec<u32>) {
+    nodes.retain(|&node| kin[node as usize].parent == NONE);
+}
+
+/// Puts nodes under a new one.
+fn group(kin: &mut [Kin], layer: &mut Layer, nodes: &[u32]) {
+    let parent = layer.add();
+    nodes.iter().rev().for_each(|&node| layer.adopt(kin, parent, node));
+}
+
+/// The block of four free cells whose first, at the top left, is this one.
+fn block_at(cells: &Cells<'_>, node: u32) -> Option<[u32; 4]> {
+    const WHOLE: u8 = EAST | SOUTH | SOUTH_EAST;
+    let whole = cells.moves(cells.cell(node)) & WHOLE == WHOLE;
+    whole.then(|| [node, node + 1, cells.step(node, 2), cells.step(node, 5)])
+}
+
+/// Groups a block that is free; otherwise notes those of its cells that have neighbours.
+fn fold_block(
+    cells: &Cells<'_>,
+    kin: &mut [Kin],
+    layer: &mut Layer,
+    first: Cell,
+    left: &mut Vec<u32>,
+) {
+    let node = cells.extent.id_inside(first).0;
+    if let Some(block) = block_at(cells, node) {
+        group(kin, layer, &block);
+        return;
+    }
+    for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        let cell = Cell::new(first.x + dx, first.y + dy);
+        if cells.extent.contains(cell) && cells.moves(cell) != 0 {
+            left.push(cells.extent.id_inside(cell).0);
+        }
+    }
+}
+
+/// Groups a cell with one or two free neighbours, if they form a clique.
+fn fold_few(cells: &Cells<'_>, kin: &mut [Kin], layer: &mut Layer, node: u32, size: usize) {
+    let (mut near, mut count) = ([0; 8], 0);
+    cells.visit(node, |other| {
+        if kin[other as usize].parent == NONE {
+            near[count] = other;
+            count += 1;
+        }
+    });
+    let near = &near[..count];
+    if size == 2 {
+        if let Some(&other) = near.first() {
+            group(kin, layer, &[node, other]);
+        }
+        return;
+    }
+    for (at, &second) in near.iter().enumerate() {
+        let third = near[at + 1..].iter().find(|&&third| are_linked(cells, second, third));
+        if let Some(&third) = third {
+            return group(kin, layer, &[node, second, third]);
+        }
+    }
+}
+
+fn are_linked(graph: &impl Graph, a: u32, b: u32) -> bool {
+    let mut linked = false;
+    graph.visit(a, |other| linked |= other == b);
+    linked
+}
+
+/// Orphans join their only neighbour's group; others stand alone.
+fn place_left_over(graph: &impl Graph, kin: &mut [Kin], layer: &mut Layer, left: &[u32]) {
+    for &node in left {
+        let (mut degree, mut only) = (0, NONE);
+        graph.visit(node, |other| (degree, only) = (degree + 1, other));
+        match degree {
+            0 => {}
+            1 if kin[only as usize].parent != NONE => {
+                layer.adopt(kin, kin[only as usize].parent, node);
+            }
+            _ => group(kin, layer, &[node]),
+        }
+    }
+}
+
+/// Places the nodes of a layer, and links those that have linked children.
+fn finish(below: &impl Graph, kin: &[Kin], layer: &mut Layer) {
+    let mut seen = vec![NONE; layer.capacity()];
+    let mut found = Vec::new();
+    for node in 0..layer.capacity() as u32 {
+        layer.places[node as usize] = layer.average(below, kin, node);
+        find_neighbours(below, kin, layer, node, (&mut seen, node), &mut found);
+        layer.links.set(node, &found);
+    }
+}
+
+/// The parents of the neighbours of a node's children. `seen` is for each of them the last question in which
+/// it was found, none of which was this one.
+pub(super) fn find_neighbours(
+    below: &impl Graph,
+    kin: &[Kin],
+    layer: &Layer,
+    node: u32,
+    (seen, question): (&mut [u32], u32),
+    found: &mut Vec<u32>,
+) {
+    found.clear();
+    for child in layer.children(kin, node) {
+        below.visit(child, |other| {
+            let parent = kin[other as usize].parent;
+            if parent != node && parent != NONE && seen[parent as usize] != question {
+                seen[parent as usize] = question;
+                found.push(parent);
+            }
+        });
+    }
+}
+
+/// Folds a layer into a new one.
+pub(super) fn fold_layer(below: &mut Layer) -> Layer {
+    let nodes: Vec<u32> = below.nodes().filter(|&node| !below.links.of(node).is_empty()).collect();
+    let Layer { links, places, kin, .. } = below;
+    let graph = super::layer::LayerGraph { links, places };
+    let mut layer = Layer::default();
+    let mut left = nodes;
+    let mut cliques = Cliques { slots: vec![NO_SLOT; places.len()], ..Cliques::default() };
+    for size in [4, 3, 2] {
+        for &node in &left {
+            if kin[node as usize].parent == NONE
+                && let Some(clique) = cliques.find(&graph, kin, node, size)
+            {
+                group(kin, &mut layer, &clique[..size]);
+            }
+        }
+        retain_unplaced(kin, &mut left);
+    }
+    place_left_over(&graph, kin, &mut layer, &left);
+    finish(&graph, kin, &mut layer);
+    layer
+}
+
+const NO_SLOT: u8 = u8::MAX;
+
+/// Finds cliques among nodes without a parent.
+#[derive(Default)]
+struct Cliques {
+    /// Candidates beside the node in question,
+    near: Vec<u32>,
+    /// which of them are linked with each, a bit a candidate,
+    masks: Vec<u64>,
+    /// and the number of each node among them.
+    slots: Vec<u8>,
+}
+
+impl Cliques {
+    /// The most compact clique of so many nodes, that one among them.
+    fn find(
+        &mut self,
+        graph: &super::layer::LayerGraph<'_>,
+        kin: &[Kin],
+        node: u32,
+        size: usize,
+    ) -> Option<[u32; 4]> {
+        let Self { near, masks, slots } = self;
+        near.clear();
+        graph.visit(node, |other| {
+            if kin[other as usize].parent == NONE && near.len() < CANDIDATES_MAX {
+                slots[other as usize] = near.len() as u8;
+                near.push(other);
+            }
+        });
+        masks.clear();
+        masks.extend(near.iter().map(|&other| {
+            let mut mask = 0u64;
+            graph.visit(other, |third| {
+                let slot = slots[third as usize];
+                mask |= if slot == NO_SLOT { 0 } else { 1 << slot };
+            });
+            mask
+        }));
+        near.iter().for_each(|&other| slots[other as usize] = NO_SLOT);
+        let place = |at: usize| graph.places[near[at] as usize];
+        let own = graph.places[node as usize];
+        let mut best: Option<(u32, [u32; 4])> = None;
+        let mut consider = |spread: u32, clique: [u32; 4]| {
+            if best.is_none_or(|(least, _)| spread < least) {
+                best = Some((spread, clique));
+            }
+        };
+        for a in 0..near.len() {
+            if size == 2 {
+                consider(spread(&[own, place(a)]), [node, near[a], NONE, NONE]);
+                continue;
+            }
+            for b in bits(masks[a] & (!1 << a)) {
+                if size == 3 {
+                    consider(spread(&[own, place(a), place(b)]), [node, near[a], near[b], NONE]);
+                    continue;
+                }
+                for c in bits(masks[a] & masks[b] & (!1 << b)) {
+                    let places = [own, place(a), place(b), place(c)];
+                    consider(spread(&places), [node, near[a], near[b], near[c]]);
+                }
+            }
+        }
+        best.map(|(_, clique)| clique)
+    }
+}
+
+/// The numbers of the bits that are set.
+fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        bit
+    })
+}
+
+/// How far places lie apart: half the way around them.
+fn spread(places: &[Place]) -> u32 {
+    let along = |coordinate: fn(&Place) -> u16| {
+        let (min, max) = places
+            .iter()
+            .map(coordinate)
+            .fold((u16::MAX, 0), |(min, max), at| (min.min(at), max.max(at)));
+        u32::from(max - min)
+    };
+    along(|place| place.x) + along(|place| place.y)
+}

@@ -1,0 +1,263 @@
+//! A layer of the abstraction: nodes, each standing for a few connected nodes of the layer below.
+//!
+//! ```text
+//!   layer 2        P ────────── Q           kin: parent and next sibling of each node below
+//!                 / \            \          first_child: where a node's children begin
+//!   layer 1      a → b           c          links: neighbours on the same layer
+//! ```
+//!
+//! Children are a chain through their siblings, so that a node can change its parent in place.
+
+use super::links::Links;
+use crate::grid::{Cell, CellId, Extent, Grid};
+
+/// No node.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What lies above a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kin {
+    pub(super) parent: u32,
+    /// The parent's next child.
+    pub(super) sibling: u32,
+}
+
+impl Kin {
+    pub(super) const NOBODY: Self = Self { parent: NONE, sibling: NONE };
+}
+
+/// Where a node lies, in quarters of a cell, and what its cells cost: averages of its children.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) x: u16,
+    pub(super) y: u16,
+    pub(super) toll: u16,
+    /// How many children there are, up to what fits.
+    pub(super) children: u16,
+}
+
+/// Parts of a cell that places are counted in: as many as let the largest map fit 16 bits.
+pub(super) const PARTS: u32 = 4;
+
+impl Place {
+    pub(super) fn of_cell(cell: Cell, toll: u32) -> Self {
+        let toll = toll.min(u32::from(u16::MAX)) as u16;
+        Self { x: (cell.x * PARTS) as u16, y: (cell.y * PARTS) as u16, toll, children: 0 }
+    }
+
+    /// The cell that the place falls into.
+    pub(super) fn cell(self) -> Cell {
+        let round = |at: u16| (u32::from(at) + PARTS / 2) / PARTS;
+        Cell::new(round(self.x), round(self.y))
+    }
+
+    /// Columns and rows between two places, in parts.
+    #[inline(always)]
+    pub(super) fn offset(self, other: Self) -> (u32, u32) {
+        (u32::from(self.x.abs_diff(other.x)), u32::from(self.y.abs_diff(other.y)))
+    }
+}
+
+/// Nodes with neighbours: the cells, or a layer.
+pub(super) trait Graph {
+    fn visit(&self, node: u32, visit: impl FnMut(u32));
+    fn place(&self, node: u32) -> Place;
+
+    fn is_alone(&self, node: u32) -> bool {
+        let mut alone = true;
+        self.visit(node, |_| alone = false);
+        alone
+    }
+}
+
+/// The cells of a grid, by their numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Cells<'g> {
+    pub(super) grid: &'g Grid,
+    pub(super) extent: Extent,
+    moves: &'static [u8; 512],
+    /// What each of the eight directions adds to a cell's number.
+    strides: [i32; 8],
+}
+
+impl<'g> Cells<'g> {
+    pub(super) fn new(grid: &'g Grid) -> Self {
+        let width = grid.extent().width() as i32;
+        Self {
+            grid,
+            extent: grid.extent(),
+            moves: grid.movement().rule().moves(),
+            strides: crate::grid::DELTAS.map(|(dx, dy)| dy * width + dx),
+        }
+    }
+
+    pub(super) fn cell(&self, node: u32) -> Cell {
+        self.extent.cell(CellId(node))
+    }
+
+    /// A bit for each direction that one may leave a cell by.
+    #[inline]
+    pub(super) fn moves(&self, cell: Cell) -> u8 {
+        self.grid.board_of(cell).map_or(0, |board| self.moves[board.neighbourhood(cell)])
+    }
+
+    #[inline]
+    pub(super) fn step(&self, node: u32, direction: u32) -> u32 {
+        node.wrapping_add_signed(self.strides[direction as usize])
+    }
+}
+
+impl Graph for Cells<'_> {
+    #[inline]
+    fn visit(&self, node: u32, mut visit: impl FnMut(u32)) {
+        let mut moves = self.moves(self.cell(node));
+        while moves != 0 {
+            visit(self.step(node, moves.trailing_zeros()));
+            moves &= moves - 1;
+        }
+    }
+
+    fn place(&self, node: u32) -> Place {
+        Place::of_cell(self.cell(node), self.grid.cost_at(CellId(node)))
+    }
+
+    fn is_alone(&self, node: u32) -> bool {
+        self.moves(self.cell(node)) == 0
+    }
+}
+
+/// A layer as a graph, while what lies above it changes.
+#[derive(Clone, Copy)]
+pub(super) struct LayerGraph<'a> {
+    pub(super) links: &'a Links,
+    pub(super) places: &'a [Place],
+}
+
+impl Graph for LayerGraph<'_> {
+    #[inline]
+    fn visit(&self, node: u32, visit: impl FnMut(u32)) {
+        self.links.of(node).iter().copied().for_each(visit);
+    }
+
+    fn place(&self, node: u32) -> Place {
+        self.places[node as usize]
+    }
+
+    fn is_alone(&self, node: u32) -> bool {
+        self.links.of(node).is_empty()
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layer {
+    pub(super) places: Vec<Place>,
+    pub(super) first_child: Vec<u32>,
+    /// Towards the layer above.
+    pub(super) kin: Vec<Kin>,
+    pub(super) links: Links,
+    /// Numbers that no node has.
+    pub(super) vacant: Vec<u32>,
+}
+
+impl Layer {
+    /// How many nodes there are.
+    pub(super) fn node_count(&self) -> usize {
+        self.places.len() - self.vacant.len()
+    }
+
+    /// Numbers of nodes are below this.
+    pub(super) fn capacity(&self) -> usize {
+        self.places.len()
+    }
+
+    pub(super) fn is_node(&self, node: u32) -> bool {
+        self.first_child[node as usize] != NONE
+    }
+
+    pub(super) fn nodes(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.places.len() as u32).filter(|&node| self.is_node(node))
+    }
+
+    pub(super) fn graph(&self) -> LayerGraph<'_> {
+        LayerGraph { links: &self.links, places: &self.places }
+    }
+
+    /// A new node without children.
+    pub(super) fn add(&mut self) -> u32 {
+        if let Some(node) = self.vacant.pop() {
+            return node;
+        }
+        let node = self.places.len() as u32;
+        self.places.push(Place::default());
+        self.first_child.push(NONE);
+        self.kin.push(Kin::NOBODY);
+        self.links.grow(self.places.len());
+        node
+    }
+
+    /// The children of a node; `kin` is of the layer below.
+    pub(super) fn children<'a>(
+        &self,
+        kin: &'a [Kin],
+        node: u32,
+    ) -> impl Iterator<Item = u32> + Clone + use<'a> {
+        let some = |child: u32| (child != NONE).then_some(child);
+        let first = some(self.first_child[node as usize]);
+        std::iter::successors(first, move |&child| some(kin[child as usize].sibling))
+    }
+
+    /// Puts a child first under a node.
+    pub(super) fn adopt(&mut self, kin: &mut [Kin], node: u32, child: u32) {
+        kin[child as usize] = Kin { parent: node, sibling: self.first_child[node as usize] };
+        self.first_child[node as usize] = child;
+        let children = &mut self.places[node as usize].children;
+        *children = children.saturating_add(1);
+    }
+
+    /// Takes a child from its parent.
+    pub(super) fn release(&mut self, kin: &mut [Kin], child: u32) {
+        let Kin { parent, sibling } = std::mem::replace(&mut kin[child as usize], Kin::NOBODY);
+        if self.first_child[parent as usize] == child {
+            self.first_child[parent as usize] = sibling;
+        } else {
+            let before =
+                self.children(kin, parent).find(|&other| kin[other as usize].sibling == child);
+            if let Some(before) = before {
+                kin[before as usize].sibling = sibling;
+            }
+        }
+        self.places[parent as usize].children =
+            self.children(kin, parent).count().min(usize::from(u16::MAX)) as u16;
+    }
+
+    /// Where a node lies by where its children do.
+    pub(super) fn average(&self, below: &impl Graph, kin: &[Kin], node: u32) -> Place {
+        let (mut x, mut y, mut toll, mut count) = (0u64, 0u64, 0u64, 0u64);
+        for child in self.children(kin, node) {
+            let place = below.place(child);
+            x += u64::from(place.x);
+            y += u64::from(place.y);
+            toll += u64::from(place.toll);
+            count += 1;
+        }
+        let mean = |sum: u64| ((sum + count / 2) / count.max(1)) as u16;
+        let children = count.min(u64::from(u16::MAX)) as u16;
+        Place { x: mean(x), y: mean(y), toll: mean(toll), children }
+    }
+
+    /// Gives back memory that a build has left over.
+    pub(super) fn shrink(&mut self) {
+        self.places.shrink_to_fit();
+        self.first_child.shrink_to_fit();
+        self.kin.shrink_to_fit();
+        self.links.shrink();
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.places.capacity() * size_of::<Place>()
+            + self.first_child.capacity() * 4
+            + self.kin.capacity() * size_of::<Kin>()
+            + self.vacant.capacity() * 4
+            + self.links.memory_bytes()
+    }
+}

@@ -1,0 +1,290 @@
+//! Partial refinement A*: cells folded into cliques, cliques of cliques, up to one node for each connected
+//! part of the map; a path on a coarse layer, refined.
+//!
+//! Sturtevant and Buro, "Partial Pathfinding Using Map Abstraction and Refinement" (2005); Harvanová's
+//! thesis (2017), chapters 3.2 and 3.3, for edits.
+//!
+//! Where this deviates: a search begins on a layer chosen by its size, and by default the places along its
+//! path are joined directly where they see each other, so that the layers between are looked at only where
+//! they do not; every layer is patched in place when cells change; a node without neighbours has nothing
+//! above it.
+//!
+//! Invariants, which [`Pra::verify`](crate::Planner::verify) checks: every node has exactly one parent, unless
+//! it has no neighbours; the children of a node are connected among themselves; two nodes are linked exactly
+//! when children of theirs are. So two cells can reach each other exactly when their topmost ancestors are
+//! one. Building takes time linear in the cells; an edit looks at the groups around it, and at those above
+//! as long as links change.
+
+mod fold;
+mod layer;
+mod links;
+mod patch;
+mod query;
+mod refine;
+mod saved;
+mod search;
+mod sketch;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+pub(crate) use query::PraScratch;
+
+use crate::grid::{Cell, CellId, Edition, Extent, Grid, Movement};
+use fold::{fold_cells, fold_layer};
+use layer::{Cells, Kin, Layer, NONE};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// On which layer the search for a path begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StartLayer {
+    /// By the number of its nodes: see [`Pra`].
+    #[default]
+    Automatic,
+    /// Half the height of the abstraction, as in the thesis.
+    Half,
+    /// That one, or the highest that there is.
+    Exactly(u8),
+}
+
+/// How a path on the start layer becomes one of cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refinement {
+    /// Places along the path are joined where they see each other; layers between only where they do not.
+    #[default]
+    Lazy,
+    /// Layer by layer, a search inside the corridor of the path above, down to the cells.
+    Layers,
+    /// As the thesis does: layer by layer, and the cells from group to group, each entered at the
+    /// neighbour that seems best.
+    Thesis,
+    /// The same, each group entered at the first neighbour found: the thesis before its smoothing.
+    ThesisGreedy,
+}
+
+/// What can be chosen about the abstraction and how it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PraOptions {
+    /// On which layer a search begins.
+    pub start: StartLayer,
+    /// How many rings of neighbours widen a corridor, at most [`PraOptions::MARGIN_MAX`].
+    pub margin: u8,
+    /// Refine so many steps of a layer's path at a time, and tell of each leg: PRA*(k). `None` refines all
+    /// at once.
+    pub steps: Option<u16>,
+    /// How a path becomes one of cells.
+    pub refinement: Refinement,
+    /// Whether paths are pulled taut.
+    pub smooth: bool,
+}
+
+impl PraOptions {
+    /// The widest margin.
+    pub const MARGIN_MAX: u8 = 16;
+}
+
+impl Default for PraOptions {
+    fn default() -> Self {
+        Self {
+            start: StartLayer::default(),
+            margin: 0,
+            steps: None,
+            refinement: Refinement::default(),
+            smooth: true,
+        }
+    }
+}
+
+/// Why no abstraction can be built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PraOptionsError {
+    /// A margin is too wide.
+    #[error("a margin of {0}: it must be at most {max}", max = PraOptions::MARGIN_MAX)]
+    Margin(u8),
+    /// No step is to be refined.
+    #[error("refining no steps at a time: it must be at least one")]
+    NoSteps,
+    /// Costs differ too much to be averaged.
+    #[error("terrain of cost {0}: where costs differ, it must be at most {max}", max = Pra::TOLL_MAX)]
+    TooDear(u32),
+}
+
+/// The abstraction of a grid, and a planner on it.
+///
+/// ```
+/// use highroad_core::{Grid, Planner, Pra, PraOptions, Query, Scratch};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let pra = Pra::build(&grid, PraOptions::default())?;
+/// assert!(pra.connected((0, 0), (3, 2)));
+/// let path = pra.solve(&grid, &Query::new((0, 0), (3, 2)), &mut Scratch::new())?.path();
+/// assert_eq!(path.unwrap().length(), 5.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pra {
+    options: PraOptions,
+    extent: Extent,
+    /// The parents of cells.
+    cells: Vec<Kin>,
+    /// Layer 1 comes first.
+    layers: Vec<Layer>,
+    movement: Arc<Movement>,
+    /// The grid that it describes.
+    grid: Edition,
+    /// Its own: a query begun on one does not go on on another.
+    own: Edition,
+}
+
+impl Pra {
+    /// The dearest cell on terrain that differs in cost.
+    pub const TOLL_MAX: u32 = 200;
+
+    /// Whether an abstraction of a grid can be built; if not, why.
+    pub fn serves(grid: &Grid) -> Result<(), PraOptionsError> {
+        check_costs(grid)
+    }
+
+    /// Builds the abstraction.
+    pub fn build(grid: &Grid, options: PraOptions) -> Result<Self, PraOptionsError> {
+        check_options(grid, options)?;
+        let cells = Cells::new(grid);
+        let mut kin = vec![Kin::NOBODY; grid.extent().cell_count()];
+        let mut layers = vec![fold_cells(&cells, &mut kin)];
+        while let Some(top) = layers.last_mut()
+            && top.nodes().any(|node| !top.links.of(node).is_empty())
+        {
+            let above = fold_layer(top);
+            layers.push(above);
+        }
+        layers.iter_mut().for_each(Layer::shrink);
+        Ok(Self {
+            options,
+            extent: grid.extent(),
+            cells: kin,
+            layers,
+            movement: grid.shared_movement(),
+            grid: grid.edition(),
+            own: Edition::next(),
+        })
+    }
+
+    /// What it was built with.
+    pub fn options(&self) -> PraOptions {
+        self.options
+    }
+
+    /// How many layers lie above the cells.
+    pub fn layer_count(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// How many nodes a layer has; the cells are layer 0.
+    pub fn node_count(&self, layer: usize) -> usize {
+        match layer.checked_sub(1) {
+            None => self.cells.len(),
+            Some(above) => self.layers.get(above).map_or(0, Layer::node_count),
+        }
+    }
+
+    /// Whether a path leads from one cell to another, by comparing their topmost ancestors. Only cells that
+    /// agents may stand on are connected, even to themselves.
+    pub fn connected(&self, a: impl Into<Cell>, b: impl Into<Cell>) -> bool {
+        let (Some(a), Some(b)) = (self.extent.id(a.into()), self.extent.id(b.into())) else {
+            return false;
+        };
+        if a == b {
+            // A cell that is shut in has no parent, as has a blocked one.
+            return true;
+        }
+        self.cells[a.index()].parent != NONE && self.top(a.0) == self.top(b.0)
+    }
+
+    /// The topmost ancestor of a cell, and its layer.
+    fn top(&self, cell: u32) -> (usize, u32) {
+        let (mut layer, mut node) = (0, cell);
+        loop {
+            let parent = self.kin(layer)[node as usize].parent;
+            if parent == NONE {
+                return (layer, node);
+            }
+            (layer, node) = (layer + 1, parent);
+        }
+    }
+
+    /// The ancestor of a cell on a layer not above its topmost.
+    fn ancestor(&self, cell: u32, layer: usize) -> u32 {
+        (0..layer).fold(cell, |node, layer| self.kin(layer)[node as usize].parent)
+    }
+
+    /// What lies above the nodes of a layer.
+    fn kin(&self, layer: usize) -> &[Kin] {
+        match layer.checked_sub(1) {
+            None => &self.cells,
+            Some(above) => &self.layers[above].kin,
+        }
+    }
+
+    /// The children, on the layer below, of a node.
+    fn children(&self, layer: usize, node: u32) -> impl Iterator<Item = u32> + Clone + '_ {
+        self.layers[layer - 1].children(self.kin(layer - 1), node)
+    }
+
+    /// A cell of a node: that in its middle, or else the one of the child nearest to it, and so on down.
+    fn cell_in(&self, layer: usize, node: u32) -> Cell {
+        let Some(above) = layer.checked_sub(1) else {
+            return self.extent.cell(CellId(node));
+        };
+        let place = self.layers[above].places[node as usize];
+        if let Some(id) = self.extent.id(place.cell())
+            && self.is_ancestor(id.0, layer, node)
+        {
+            return place.cell();
+        }
+        let distance = |child: u32| {
+            let child = match above.checked_sub(1) {
+                None => layer::Place::of_cell(self.extent.cell(CellId(child)), 0),
+                Some(below) => self.layers[below].places[child as usize],
+            };
+            let (dx, dy) = place.offset(child);
+            dx.max(dy) * 2 + dx.min(dy)
+        };
+        let nearest = self.children(layer, node).min_by_key(|&child| distance(child));
+        nearest.map_or(place.cell(), |child| self.cell_in(above, child))
+    }
+
+    fn is_ancestor(&self, cell: u32, layer: usize, node: u32) -> bool {
+        let mut at = cell;
+        for below in 0..layer {
+            at = self.kin(below)[at as usize].parent;
+            if at == NONE {
+                return false;
+            }
+        }
+        at == node
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.cells.capacity() * size_of::<Kin>()
+            + self.layers.iter().map(Layer::memory_bytes).sum::<usize>()
+    }
+}
+
+fn check_options(grid: &Grid, options: PraOptions) -> Result<(), PraOptionsError> {
+    if options.margin > PraOptions::MARGIN_MAX {
+        return Err(PraOptionsError::Margin(options.margin));
+    }
+    if options.steps == Some(0) {
+        return Err(PraOptionsError::NoSteps);
+    }
+    check_costs(grid)
+}
+
+/// Whether the average costs of groups can be counted.
+fn check_costs(grid: &Grid) -> Result<(), PraOptionsError> {
+    let dearest = *grid.cost_range().end();
+    if grid.uniform_cost().is_none() && dearest > Pra::TOLL_MAX {
+        return Err(PraOptionsError::TooDear(dearest));
+    }
+    Ok(())
+}

@@ -1,0 +1,446 @@
+//! Finding a path: choose a layer, search it, refine what was found.
+
+use super::patch::PatchMemory;
+use super::search::Quest;
+use super::{Pra, Refinement, StartLayer};
+use crate::grid::{Cell, Change, Grid};
+use crate::hierarchy::hpa::{Nearby, look_nearby};
+use crate::path::Path;
+use crate::planner::{
+    Answer, CatchUp, Fault, Guarantee, Planner, Progress, Query, QueryError, SketchLayer, Task,
+};
+use crate::search::{
+    Begun, GridHeuristic, Heuristic, HeuristicKind, Limits, NoTrace, Observer, Outcome, Run,
+    Scratch, Side, TraceEvent, TraceKind, TraceLog, Weight, nearest_reachable, push_ancestors,
+};
+use crate::space::NodeId;
+
+/// A search begins on the lowest layer with at most so many nodes.
+const NODES_MAX: usize = 4_000;
+/// The same where only the next few steps are refined: the whole way is then searched more coarsely.
+const NODES_MAX_BY_STEPS: usize = 400;
+/// The highest layer that is joined to cells directly.
+const LAZY_LAYER_MAX: usize = 4;
+
+/// The path of a layer.
+#[derive(Default)]
+pub(super) struct Trail {
+    pub(super) nodes: Vec<u32>,
+    /// The node up to which it is refined,
+    pub(super) done: usize,
+    /// and whether anything is left to refine.
+    pub(super) open: bool,
+}
+
+/// Where a query stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    /// The ends alone have told the path.
+    #[default]
+    Near,
+    /// A layer is searched.
+    Search,
+    /// What has been found on a layer is refined.
+    Refine,
+}
+
+/// What a query of a [`Pra`] needs of a [`Scratch`].
+#[derive(Default)]
+pub(crate) struct PraScratch {
+    pub(crate) patch: PatchMemory,
+    stage: Stage,
+    /// The search that goes on, and one inside a hop of its path.
+    pub(super) quest: Quest,
+    pub(super) hop: Quest,
+    /// The paths of layers, from the cells up to the layer where the search began,
+    pub(super) trails: Vec<Trail>,
+    pub(super) top: usize,
+    /// and the layer from which cells are filled in; 0 where they are searched.
+    pub(super) floor: usize,
+    /// The ends of the path, once they are known.
+    pub(super) start: Cell,
+    pub(super) goal: Cell,
+    /// The path as far as it is refined, the leg in hand, and the points along it.
+    pub(super) path: Vec<Cell>,
+    pub(super) leg: Vec<Cell>,
+    pub(super) points: Vec<Cell>,
+    pub(super) nodes: Vec<u32>,
+    pub(super) edge: Vec<u32>,
+    pub(super) way: Vec<Cell>,
+    nearby: Nearby,
+    near: Vec<Cell>,
+    /// Whether the goal is not one that was asked for, but the cell nearest to it.
+    redirected: bool,
+    cost_max: u64,
+    /// How many steps a first leg should have, if one is still wanted.
+    pub(super) first_leg: Option<u32>,
+}
+
+impl PraScratch {
+    pub(super) fn search_on(&mut self) {
+        self.stage = Stage::Search;
+    }
+
+    /// Forgets what was left of a query for drawing.
+    pub(crate) fn forget_trails(&mut self) {
+        for trail in &mut self.trails {
+            trail.nodes.clear();
+            trail.open = false;
+        }
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let trails: usize = self.trails.iter().map(|trail| trail.nodes.capacity() * 4).sum();
+        let cells = [&self.path, &self.leg, &self.points, &self.way, &self.near];
+        self.patch.memory_bytes()
+            + self.quest.memory_bytes()
+            + self.hop.memory_bytes()
+            + trails
+            + cells.map(|cells| cells.capacity() * size_of::<Cell>()).iter().sum::<usize>()
+            + (self.nodes.capacity() + self.edge.capacity()) * 4
+    }
+}
+
+impl Planner for Pra {
+    fn guarantee(&self, _grid: &Grid) -> Guarantee {
+        Guarantee::NearOptimal
+    }
+
+    fn begin(&self, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Result<(), QueryError> {
+        scratch.end();
+        if self.grid != grid.edition() {
+            return Err(QueryError::Stale);
+        }
+        query.check(grid)?;
+        let limits = query.limits();
+        // Layers count in units of their own: the cost of the path itself is judged at the end.
+        let mut run = Run::new(Limits { cost_max: u64::MAX, ..limits });
+        scratch.hold(query.starts(), query.goals());
+        scratch.pra.cost_max = limits.cost_max;
+        scratch.pra.first_leg = query.first_leg();
+        self.prepare(grid, scratch, &mut run);
+        let task = Task::Hierarchy(self.own);
+        scratch.begun = Some(Begun { edition: grid.edition(), task, run, starts_told: false });
+        Ok(())
+    }
+
+    fn advance(&self, grid: &Grid, scratch: &mut Scratch, slice: u64) -> Progress {
+        self.resume(grid, scratch, slice, &mut NoTrace)
+    }
+
+    fn advance_traced(
+        &self,
+        grid: &Grid,
+        scratch: &mut Scratch,
+        slice: u64,
+        log: &mut TraceLog,
+    ) -> Progress {
+        self.resume(grid, scratch, slice, log)
+    }
+
+    fn catch_up(&mut self, grid: &Grid, changes: &[Change], scratch: &mut Scratch) -> CatchUp {
+        match self.apply(grid, changes, &mut scratch.pra.patch) {
+            Some(_) => CatchUp::Done,
+            None => CatchUp::NeedsRebuild,
+        }
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.held_bytes()
+    }
+
+    fn verify(&self, grid: &Grid) -> Result<(), Fault> {
+        self.check(grid)
+    }
+
+    fn sketch(&self, grid: &Grid) -> Vec<SketchLayer> {
+        if self.grid == grid.edition() { self.draw() } else { Vec::new() }
+    }
+
+    fn sketch_query(&self, grid: &Grid, scratch: &Scratch) -> Vec<SketchLayer> {
+        if self.grid == grid.edition() { self.draw_query(&scratch.pra) } else { Vec::new() }
+    }
+}
+
+impl Pra {
+    /// Whether the places of a path may be joined directly where they see each other.
+    pub(super) fn is_lazy(&self, grid: &Grid) -> bool {
+        self.options.refinement == Refinement::Lazy && grid.uniform_cost().is_some()
+    }
+
+    /// Looks at the ends, and begins the search on the start layer. Where there is no path, the nearest
+    /// cell becomes the goal.
+    fn prepare(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
+        scratch.pra.redirected = false;
+        scratch.pra.path.clear();
+        let (smooth, lazy) = (self.options.smooth, self.options.refinement == Refinement::Lazy);
+        scratch.pra.nearby = match (&scratch.starts[..], &scratch.goals[..]) {
+            ([start], [goal]) if lazy => {
+                let (smoother, flood) = scratch.hpa.for_looks();
+                look_nearby(grid, *start, *goal, smooth, &mut scratch.pra.near, smoother, flood)
+            }
+            _ => Nearby::Unknown,
+        };
+        scratch.pra.stage = Stage::Near;
+        if scratch.pra.nearby == Nearby::Certain {
+            return;
+        }
+        if self.keep_connected(scratch) == 0 {
+            let goals = &scratch.goals[..];
+            let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
+            let nearest =
+                nearest_reachable(grid, &scratch.starts, goals, &measure, &mut scratch.flood);
+            scratch.goals.clear();
+            scratch.goals.push(nearest);
+            scratch.pra.redirected = true;
+            self.keep_connected(scratch);
+        }
+        self.open_top(grid, scratch, run);
+    }
+
+    /// Drops starts and goals that no other end can be reached from; returns how many goals remain. Nothing
+    /// is dropped where none would.
+    fn keep_connected(&self, scratch: &mut Scratch) -> usize {
+        let Scratch { starts, goals, .. } = scratch;
+        let among =
+            |cell: Cell, others: &[Cell]| others.iter().any(|&other| self.connected(cell, other));
+        let connected = goals.iter().filter(|&&goal| among(goal, starts)).count();
+        if connected > 0 && (starts.len() > 1 || goals.len() > 1) {
+            goals.retain(|&goal| among(goal, starts));
+            starts.retain(|&start| among(start, goals));
+        }
+        connected
+    }
+
+    /// The layer on which a search should begin, if the ends are far enough apart.
+    fn usual_layer(&self, grid: &Grid) -> usize {
+        let highest = self.layers.len();
+        match self.options.start {
+            StartLayer::Half => highest / 2,
+            StartLayer::Exactly(layer) => usize::from(layer).min(highest),
+            StartLayer::Automatic => {
+                let by_steps = self.options.steps.is_some() && self.is_lazy(grid);
+                let most = if by_steps { NODES_MAX_BY_STEPS } else { NODES_MAX };
+                let few = |layer: &usize| self.node_count(*layer) <= most;
+                (1..=highest).find(few).unwrap_or(highest)
+            }
+        }
+    }
+
+    /// Begins the search on the highest layer, up to the usual one, where no start is a goal.
+    fn open_top(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
+        let Scratch { pra, starts, goals, forward, .. } = scratch;
+        let id = |cell: &Cell| self.extent.id_inside(*cell).0;
+        let height = |cell: &Cell| self.top(id(cell)).0;
+        let lowest_top = starts.iter().chain(&*goals).map(height).min().unwrap_or(0);
+        let usual = self.usual_layer(grid).min(lowest_top);
+        let meets = |layer: &usize| {
+            let ancestor = |cell| self.ancestor(id(cell), *layer);
+            goals
+                .iter()
+                .map(ancestor)
+                .any(|goal| starts.iter().any(|start| ancestor(start) == goal))
+        };
+        let top = (1..=usual).rev().find(|layer| !meets(layer)).unwrap_or(0);
+        pra.top = top;
+        pra.floor = match self.options.refinement {
+            Refinement::Lazy if self.is_lazy(grid) => match self.options.steps {
+                Some(_) => top.min(LAZY_LAYER_MAX),
+                None => top,
+            },
+            Refinement::Lazy | Refinement::Layers => 0,
+            Refinement::Thesis | Refinement::ThesisGreedy => top.min(1),
+        };
+        pra.forget_trails();
+        if pra.trails.len() <= top {
+            pra.trails.resize_with(top + 1, Trail::default);
+        }
+        let PraScratch { quest, nodes, .. } = pra;
+        quest.layer = top;
+        quest.narrow = false;
+        quest.goals.clear();
+        quest.goals.extend(goals.iter().map(|goal| self.ancestor(id(goal), top)));
+        quest.aims.clear();
+        quest.aims.extend_from_slice(goals);
+        nodes.clear();
+        nodes.extend(starts.iter().map(|start| self.ancestor(id(start), top)));
+        self.open(grid, quest, nodes, forward, run);
+        pra.stage = Stage::Search;
+    }
+
+    fn resume<O: Observer>(
+        &self,
+        grid: &Grid,
+        scratch: &mut Scratch,
+        slice: u64,
+        observer: &mut O,
+    ) -> Progress {
+        let current = |begun: &Begun| {
+            begun.edition == grid.edition()
+                && begun.edition == self.grid
+                && begun.task == Task::Hierarchy(self.own)
+        };
+        if !scratch.begun.as_ref().is_some_and(current) {
+            scratch.end();
+            return Progress::Stale;
+        }
+        let mut end = slice;
+        self.tell_starts(grid, scratch, observer);
+        loop {
+            match scratch.pra.stage {
+                Stage::Near => {
+                    let path = path_of(grid, &scratch.pra.near);
+                    return Progress::Done(self.judged(scratch, path));
+                }
+                Stage::Search => match self.search(grid, scratch, &mut end, observer) {
+                    Outcome::Paused => return Progress::Running,
+                    Outcome::Goal(node) => self.note_trail(scratch, node),
+                    Outcome::Exhausted | Outcome::Limit => {
+                        let start = scratch.starts[0];
+                        scratch.end();
+                        let nearest = path_of(grid, &[start]);
+                        return Progress::Done(Answer::LimitReached { nearest });
+                    }
+                },
+                Stage::Refine => {
+                    if let Some(progress) = self.refine(grid, scratch, observer) {
+                        return progress;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on with the search of a layer; `slice` is what is left of it.
+    fn search<O: Observer>(
+        &self,
+        grid: &Grid,
+        scratch: &mut Scratch,
+        slice: &mut u64,
+        observer: &mut O,
+    ) -> Outcome {
+        let Scratch { forward, pra, begun: Some(begun), .. } = scratch else {
+            return Outcome::Exhausted;
+        };
+        let before = begun.run.statistics.expanded;
+        let outcome = self.pursue(grid, &pra.quest, forward, &mut begun.run, *slice, observer);
+        *slice -= begun.run.statistics.expanded - before;
+        outcome
+    }
+
+    /// Takes over the path that a search has found.
+    fn note_trail(&self, scratch: &mut Scratch, goal: NodeId) {
+        let Scratch { forward, pra, stack, starts, goals, .. } = scratch;
+        stack.clear();
+        push_ancestors(&forward.nodes, goal, stack);
+        let layer = pra.quest.layer;
+        let trail = &mut pra.trails[layer];
+        trail.nodes.clear();
+        trail.nodes.extend(stack.iter().rev().map(|node| node.0));
+        trail.done = 0;
+        trail.open = true;
+        if layer == pra.top {
+            // Which of several starts and goals it was.
+            let ends = (trail.nodes[0], goal.0);
+            let stands_for = |cell: &&Cell, node: u32| {
+                self.is_ancestor(self.extent.id_inside(**cell).0, layer, node)
+            };
+            let start = starts.iter().find(|cell| stands_for(cell, ends.0));
+            let goal = goals.iter().find(|cell| stands_for(cell, ends.1));
+            pra.start = start.copied().unwrap_or(starts[0]);
+            pra.goal = goal.copied().unwrap_or(goals[0]);
+            pra.path.push(pra.start);
+        }
+        pra.stage = Stage::Refine;
+    }
+
+    /// Refines what has been found a layer further: begins the next search, or adds cells to the path. Tells
+    /// how the query stands if there is something to tell.
+    fn refine<O: Observer>(
+        &self,
+        grid: &Grid,
+        scratch: &mut Scratch,
+        observer: &mut O,
+    ) -> Option<Progress> {
+        let pra = &scratch.pra;
+        // Cells that were searched need no refinement: they are a leg.
+        if pra.quest.layer == 0 && pra.trails[0].open {
+            scratch.pra.trails[0].open = false;
+            self.take_cells(grid, scratch);
+        } else {
+            let lowest = pra.floor.max(1);
+            let layer = (lowest..=pra.top).find(|&layer| pra.trails[layer].open)?;
+            let chunk = self.next_chunk(&mut scratch.pra, layer);
+            if layer > scratch.pra.floor {
+                self.open_below(grid, scratch, layer, chunk, observer);
+                return None;
+            }
+            self.fill_chunk(grid, scratch, layer, chunk);
+        }
+        self.take_leg(grid, scratch)
+    }
+
+    /// Adds a leg to the path, and tells of it if that is wanted, or of the end.
+    fn take_leg(&self, grid: &Grid, scratch: &mut Scratch) -> Option<Progress> {
+        let pra = &mut scratch.pra;
+        let joint = usize::from(!pra.path.is_empty());
+        pra.path.extend_from_slice(&pra.leg[joint..]);
+        if pra.trails[..=pra.top].iter().any(|trail| trail.open) {
+            let wanted = pra.first_leg.take().is_some() || self.options.steps.is_some();
+            return wanted.then(|| Progress::Leg(path_of(grid, &pra.leg)));
+        }
+        let mut path = path_of(grid, &pra.path);
+        if pra.nearby == Nearby::Candidate && grid.cost_along(&pra.near) < path.cost() {
+            path = path_of(grid, &pra.near);
+        }
+        Some(Progress::Done(self.judged(scratch, path)))
+    }
+
+    /// Whether the path is told leg by leg. A leg is a promise: not where there may be no path, a better
+    /// one, or a limit on the cost.
+    pub(super) fn tells_legs(&self, pra: &PraScratch) -> bool {
+        !pra.redirected && pra.nearby != Nearby::Candidate && pra.cost_max == u64::MAX
+    }
+
+    /// Ends a query with a path, unless that is dearer than allowed.
+    fn judged(&self, scratch: &mut Scratch, path: Path) -> Answer {
+        let PraScratch { cost_max, redirected, .. } = scratch.pra;
+        scratch.end();
+        if redirected {
+            return Answer::Unreachable { nearest: path };
+        }
+        if path.cost().0 > cost_max {
+            let start = Path::with_cost(vec![path.start()], Default::default(), path.revision());
+            return Answer::LimitReached { nearest: start };
+        }
+        Answer::Found(path)
+    }
+
+    /// Tells an observer where a search begins.
+    pub(super) fn tell_start<O: Observer>(
+        &self,
+        grid: &Grid,
+        cell: Cell,
+        aims: &[Cell],
+        observer: &mut O,
+    ) {
+        let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, aims);
+        let node = NodeId(self.extent.id_inside(cell).0);
+        let (kind, side, h) = (TraceKind::Start, Side::Forward, measure.estimate(node));
+        observer.event(TraceEvent { kind, node, parent: node, g: 0, h, side });
+    }
+
+    fn tell_starts<O: Observer>(&self, grid: &Grid, scratch: &mut Scratch, observer: &mut O) {
+        let told =
+            scratch.begun.as_mut().map(|begun| std::mem::replace(&mut begun.starts_told, true));
+        if O::ACTIVE && told == Some(false) {
+            for &start in &scratch.starts {
+                self.tell_start(grid, start, &scratch.goals, observer);
+            }
+        }
+    }
+}
+
+fn path_of(grid: &Grid, cells: &[Cell]) -> Path {
+    Path::with_cost(cells.to_vec(), grid.cost_along(cells), grid.revision())
+}

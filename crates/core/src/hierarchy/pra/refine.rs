@@ -1,0 +1,268 @@
+//! From the path of a layer to that of the layer below, and to cells.
+//!
+//! ```text
+//!   layer 3     A ───────── B ───────── C            a chunk of the path: its children are the corridor
+//!   layer 2     a ─ a' ─── b ─── b' ─ c              searched inside it, to a child of C
+//!   cells       from place to place, where one sees the other; else by way of the layers between
+//! ```
+
+use super::query::PraScratch;
+use super::search::Quest;
+use super::{Pra, Refinement};
+use crate::grid::{Cell, CellId, Grid};
+use crate::hierarchy::hpa::tighten;
+use crate::search::{Frontier, Limits, NoTrace, Observer, Outcome, Run, Scratch, push_ancestors};
+use crate::space::NodeId;
+
+/// A part of a layer's path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk {
+    from: usize,
+    to: usize,
+    /// Whether it leads to the goal.
+    last: bool,
+}
+
+/// What a search inside a hop works with.
+struct HopSearch<'a> {
+    quest: &'a mut Quest,
+    frontier: &'a mut Frontier,
+    stack: &'a mut Vec<NodeId>,
+    edge: &'a mut Vec<u32>,
+}
+
+impl Pra {
+    /// Takes the next part of a layer's path.
+    pub(super) fn next_chunk(&self, pra: &mut PraScratch, layer: usize) -> Chunk {
+        let legs = self.tells_legs(pra);
+        let trail = &pra.trails[layer];
+        let (from, end) = (trail.done, trail.nodes.len() - 1);
+        let to = match (self.options.steps, pra.first_leg) {
+            _ if !legs => end,
+            (Some(steps), _) => end.min(from + usize::from(steps)),
+            (None, Some(steps)) => {
+                let cell = |at: usize| self.cell_in(layer, trail.nodes[at]);
+                let far = |&at: &usize| {
+                    let (dx, dy) = cell(from).offset(cell(at));
+                    dx.max(dy) > steps
+                };
+                (from + 1..end).find(far).unwrap_or(end)
+            }
+            (None, None) => end,
+        };
+        let trail = &mut pra.trails[layer];
+        trail.done = to;
+        trail.open = to < end;
+        let last = !pra.trails[layer..=pra.top].iter().any(|trail| trail.open);
+        Chunk { from, to, last }
+    }
+
+    /// Begins the search on the layer below, inside the corridor of a chunk.
+    pub(super) fn open_below<O: Observer>(
+        &self,
+        grid: &Grid,
+        scratch: &mut Scratch,
+        layer: usize,
+        chunk: Chunk,
+        observer: &mut O,
+    ) {
+        let Scratch { pra, forward, begun: Some(begun), .. } = scratch else { return };
+        let PraScratch { quest, trails, edge, path, goal, start, .. } = pra;
+        let here = path.last().copied().unwrap_or(*start);
+        let end = trails[layer].nodes[chunk.to];
+        edge.clear();
+        edge.extend_from_slice(&trails[layer].nodes[chunk.from..=chunk.to]);
+        quest.layer = layer - 1;
+        quest.goals.clear();
+        quest.aims.clear();
+        if chunk.last {
+            quest.goals.push(self.ancestor(self.extent.id_inside(*goal).0, layer - 1));
+            quest.aims.push(*goal);
+        } else {
+            quest.goals.extend(self.children(layer, end));
+            quest.aims.push(self.cell_in(layer, end));
+        }
+        // Costs that differ are met by a choice of ways.
+        let margin = self.options.margin.max(u8::from(grid.uniform_cost().is_none()));
+        self.narrow(quest, edge, margin);
+        let from = self.ancestor(self.extent.id_inside(here).0, layer - 1);
+        self.open(grid, quest, &[from], forward, &mut begun.run);
+        if O::ACTIVE {
+            self.tell_start(grid, self.cell_in(layer - 1, from), &quest.aims, observer);
+        }
+        pra.search_on();
+    }
+
+    /// Confines a quest to the children of some nodes above, and of those around them.
+    fn narrow(&self, quest: &mut Quest, edge: &mut Vec<u32>, margin: u8) {
+        quest.narrow = true;
+        quest.corridor.clear(self.layers[quest.layer].capacity());
+        edge.iter().for_each(|&node| {
+            quest.corridor.insert(node);
+        });
+        self.widen(quest.layer + 1, edge, &mut quest.corridor, margin);
+    }
+
+    /// Makes a leg of cells that were searched.
+    pub(super) fn take_cells(&self, grid: &Grid, scratch: &mut Scratch) {
+        let Scratch { pra, hpa, .. } = scratch;
+        let PraScratch { trails, leg, way, .. } = pra;
+        leg.clear();
+        leg.extend(trails[0].nodes.iter().map(|&node| self.extent.cell(CellId(node))));
+        if self.options.smooth {
+            let (smoother, flood) = hpa.for_looks();
+            match grid.uniform_cost() {
+                Some(_) => smoother.pull(grid, leg),
+                None => tighten(grid, leg, way, flood),
+            }
+        }
+    }
+
+    /// Makes a leg of cells of a chunk.
+    pub(super) fn fill_chunk(
+        &self,
+        grid: &Grid,
+        scratch: &mut Scratch,
+        layer: usize,
+        chunk: Chunk,
+    ) {
+        let Scratch { pra, hpa, backward: frontier, stack, .. } = scratch;
+        let PraScratch { trails, leg, points, nodes, path, goal, hop, edge, way, .. } = pra;
+        nodes.clear();
+        nodes.extend_from_slice(&trails[layer].nodes[chunk.from..=chunk.to]);
+        if nodes.len() == 1 && chunk.last {
+            nodes.push(nodes[0]);
+        }
+        points.clear();
+        points.extend(path.last());
+        points.extend(nodes[1..].iter().map(|&node| self.cell_in(layer, node)));
+        if let Some(end) = points.last_mut()
+            && chunk.last
+        {
+            *end = *goal;
+        }
+        let mut search = HopSearch { quest: hop, frontier, stack, edge };
+        let (smoother, _) = hpa.for_looks();
+        if !self.is_lazy(grid) {
+            let end = chunk.last.then_some(*goal);
+            self.walk(grid, &mut search, (points[0], end), nodes, *goal, leg);
+            if self.options.smooth && grid.uniform_cost().is_some() {
+                smoother.pull(grid, leg);
+            }
+            return;
+        }
+        let mut fill = |hop: usize, cells: &mut Vec<Cell>| {
+            let groups = [nodes[hop], nodes[hop + 1]];
+            self.fill_hop(grid, &mut search, layer, groups, [points[hop], points[hop + 1]], cells);
+        };
+        if self.options.smooth {
+            smoother.pull_through(grid, points, fill, leg);
+            return;
+        }
+        leg.clear();
+        leg.push(points[0]);
+        for hop in 0..points.len() - 1 {
+            let ends = [points[hop], points[hop + 1]];
+            if smoother.sees(grid, ends[0], ends[1]) {
+                way.clear();
+                way.extend_from_slice(&ends);
+                smoother.pull(grid, way);
+                leg.extend_from_slice(&way[1..]);
+            } else {
+                fill(hop, leg);
+            }
+        }
+    }
+
+    /// Writes the cells that follow the first of two, each inside one of two neighbouring groups: layer by
+    /// layer, inside the two.
+    fn fill_hop(
+        &self,
+        grid: &Grid,
+        search: &mut HopSearch<'_>,
+        layer: usize,
+        groups: [u32; 2],
+        ends: [Cell; 2],
+        cells: &mut Vec<Cell>,
+    ) {
+        search.edge.clear();
+        search.edge.extend(groups);
+        let [from, to] = ends.map(|cell| self.extent.id_inside(cell).0);
+        for below in (0..layer).rev() {
+            search.quest.layer = below;
+            search.quest.goals.clear();
+            search.quest.goals.push(self.ancestor(to, below));
+            self.find_inside(grid, search, self.ancestor(from, below), ends[1]);
+        }
+        cells.extend(search.edge.iter().skip(1).map(|&node| self.extent.cell(CellId(node))));
+    }
+
+    /// Searches inside the groups on the edge, and leaves the path there.
+    fn find_inside(&self, grid: &Grid, search: &mut HopSearch<'_>, from: u32, aim: Cell) {
+        let HopSearch { quest, frontier, stack, edge } = search;
+        quest.aims.clear();
+        quest.aims.push(aim);
+        self.narrow(quest, edge, 0);
+        let mut run = Run::new(Limits::default());
+        self.open(grid, quest, &[from], frontier, &mut run);
+        let outcome = self.pursue(grid, quest, frontier, &mut run, u64::MAX, &mut NoTrace);
+        edge.clear();
+        if let Outcome::Goal(node) = outcome {
+            stack.clear();
+            push_ancestors(&frontier.nodes, node, stack);
+            edge.extend(stack.iter().rev().map(|node| node.0));
+        }
+    }
+
+    /// The thesis's way from cells to cells: from each group into the next, at the neighbour that seems best
+    /// or at the first one found; and in the last, to the end if there is one.
+    fn walk(
+        &self,
+        grid: &Grid,
+        search: &mut HopSearch<'_>,
+        (start, end): (Cell, Option<Cell>),
+        groups: &[u32],
+        goal: Cell,
+        cells: &mut Vec<Cell>,
+    ) {
+        cells.clear();
+        cells.push(start);
+        let cell = |node: &u32| self.extent.cell(CellId(*node));
+        search.quest.layer = 0;
+        let mut here = self.extent.id_inside(start).0;
+        for hop in groups.windows(2).filter(|hop| hop[0] != hop[1]) {
+            search.edge.clear();
+            search.edge.extend_from_slice(hop);
+            search.quest.goals.clear();
+            search.quest.goals.extend(self.children(1, hop[1]));
+            self.find_inside(grid, search, here, goal);
+            if self.options.refinement == Refinement::ThesisGreedy {
+                self.enter_first(grid, search.edge, hop[1]);
+            }
+            cells.extend(search.edge[1..].iter().map(cell));
+            here = search.edge.last().copied().unwrap_or(here);
+        }
+        if let (Some(end), Some(&last)) = (end, groups.last()) {
+            search.edge.clear();
+            search.edge.push(last);
+            search.quest.goals.clear();
+            search.quest.goals.push(self.extent.id_inside(end).0);
+            self.find_inside(grid, search, here, goal);
+            cells.extend(search.edge[1..].iter().map(cell));
+        }
+    }
+
+    /// Ends a way at the first neighbour found in a group.
+    fn enter_first(&self, grid: &Grid, way: &mut [u32], group: u32) {
+        if let [.., before, end] = way {
+            let cells = super::layer::Cells::new(grid);
+            let mut first = None;
+            super::layer::Graph::visit(&cells, *before, |other| {
+                if self.cells[other as usize].parent == group {
+                    first = first.or(Some(other));
+                }
+            });
+            *end = first.unwrap_or(*end);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Saving and loading: a patched abstraction depends on its history, and cannot be built again.
+//!
+//! Everything is kept that later edits depend on: numbers, the order of children and of links, which numbers
+//! are vacant. What is loaded is checked like after an edit, so that no bytes make a query panic.
+
+use super::layer::{Kin, Layer, NONE, Place};
+use super::{Pra, PraOptions, check_options};
+use crate::grid::{Edition, Grid};
+use crate::index::{Kind, LoadError, Reader, Writer};
+
+impl Pra {
+    /// The abstraction as bytes, for the grid that it describes as it is now.
+    ///
+    /// ```
+    /// use highroad_core::{Grid, Pra, PraOptions};
+    /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+    /// let pra = Pra::build(&grid, PraOptions::default())?;
+    /// let bytes = pra.save(&grid)?;
+    /// assert!(Pra::load(&bytes, &grid, pra.options())? == pra);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save(&self, grid: &Grid) -> Result<Vec<u8>, LoadError> {
+        if self.grid != grid.edition() {
+            return Err(LoadError::OtherGrid);
+        }
+        let mut writer = Writer::new(Kind::Cliques, grid.fingerprint());
+        writer.list([self.layers.len() as u32].into_iter());
+        write_kin(&mut writer, &self.cells);
+        for layer in &self.layers {
+            write_kin(&mut writer, &layer.kin);
+            let places = layer.places.iter().flat_map(|place| {
+                let two = |low: u16, high: u16| u32::from(low) | u32::from(high) << 16;
+                [two(place.x, place.y), two(place.toll, place.children)]
+            });
+            writer.list(places.collect::<Vec<_>>().into_iter());
+            writer.list(layer.first_child.iter().copied());
+            let links = |node: usize| layer.links.of(node as u32);
+            writer.list((0..layer.capacity()).map(|node| links(node).len() as u32));
+            let all = (0..layer.capacity()).flat_map(|node| links(node).iter().copied());
+            writer.list(all.collect::<Vec<_>>().into_iter());
+            writer.list(layer.vacant.iter().copied());
+        }
+        Ok(writer.finish())
+    }
+
+    /// The abstraction that [`Pra::save`] has made for such a grid. The options may be others.
+    pub fn load(bytes: &[u8], grid: &Grid, options: PraOptions) -> Result<Self, LoadError> {
+        if check_options(grid, options).is_err() {
+            return Err(LoadError::OtherGrid);
+        }
+        let mut reader = Reader::new(bytes, Kind::Cliques, grid)?;
+        let layer_count = reader.list::<1>("number of layers")?.next().map_or(0, |[count]| count);
+        let cells = read_kin(&mut reader)?;
+        let mut layers = Vec::new();
+        for _ in 0..layer_count {
+            layers.push(read_layer(&mut reader)?);
+        }
+        let malformed = reader.malformed("layers");
+        reader.finish()?;
+        if cells.len() != grid.extent().cell_count() || !refers_inside(&cells, &layers) {
+            return Err(malformed);
+        }
+        let pra = Self {
+            options,
+            extent: grid.extent(),
+            cells,
+            layers,
+            movement: grid.shared_movement(),
+            grid: grid.edition(),
+            own: Edition::next(),
+        };
+        match pra.check(grid) {
+            Ok(()) => Ok(pra),
+            Err(_) => Err(malformed),
+        }
+    }
+}
+
+impl PartialEq for Pra {
+    /// Whether they are the same node by node, so that later edits do the same to both.
+    fn eq(&self, other: &Self) -> bool {
+        let same_links = |a: &Layer, b: &Layer| {
+            (0..a.capacity() as u32).all(|node| a.links.of(node) == b.links.of(node))
+        };
+        let same = |(a, b): (&Layer, &Layer)| {
+            a.places == b.places
+                && a.first_child == b.first_child
+                && a.kin == b.kin
+                && a.vacant == b.vacant
+                && same_links(a, b)
+        };
+        self.options == other.options
+            && self.extent == other.extent
+            && self.cells == other.cells
+            && self.layers.len() == other.layers.len()
+            && self.layers.iter().zip(&other.layers).all(same)
+    }
+}
+
+fn write_kin(writer: &mut Writer, kin: &[Kin]) {
+    let words = kin.iter().flat_map(|kin| [kin.parent, kin.sibling]);
+    writer.list(words.collect::<Vec<_>>().into_iter());
+}
+
+fn read_kin(reader: &mut Reader<'_>) -> Result<Vec<Kin>, LoadError> {
+    let groups = reader.list::<2>("parents")?;
+    Ok(groups.map(|[parent, sibling]| Kin { parent, sibling }).collect())
+}
+
+fn read_layer(reader: &mut Reader<'_>) -> Result<Layer, LoadError> {
+    let kin = read_kin(reader)?;
+    let halves = |word: u32| (word as u16, (word >> 16) as u16);
+    let places = reader.list::<2>("places")?.map(|[first, second]| {
+        let ((x, y), (toll, children)) = (halves(first), halves(second));
+        Place { x, y, toll, children }
+    });
+    let places: Vec<Place> = places.collect();
+    let first_child: Vec<u32> = reader.list::<1>("children")?.flatten().collect();
+    let lengths: Vec<u32> = reader.list::<1>("numbers of links")?.flatten().collect();
+    let all: Vec<u32> = reader.list::<1>("links")?.flatten().collect();
+    let vacant = reader.list::<1>("vacant numbers")?.flatten().collect();
+    let count = kin.len();
+    let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
+    let fits = [places.len(), first_child.len(), lengths.len()].iter().all(|&len| len == count)
+        && total == all.len() as u64
+        && all.iter().all(|&node| (node as usize) < count);
+    if !fits {
+        return Err(reader.malformed("nodes"));
+    }
+    let mut layer = Layer { places, first_child, kin, vacant, ..Layer::default() };
+    layer.links.grow(count);
+    let mut left = &all[..];
+    for (node, &length) in lengths.iter().enumerate() {
+        let (own, others) = left.split_at(length as usize);
+        layer.links.set(node as u32, own);
+        left = others;
+    }
+    Ok(layer)
+}
+
+/// Whether every number is that of something there.
+fn refers_inside(cells: &[Kin], layers: &[Layer]) -> bool {
+    let inside = |node: u32, count: usize| node == NONE || (node as usize) < count;
+    let kin_inside = |kin: &[Kin], above: usize| {
+        let count = kin.len();
+        kin.iter().all(|kin| inside(kin.parent, above) && inside(kin.sibling, count))
+    };
+    let mut below = cells;
+    for layer in layers {
+        let children = layer.first_child.iter().all(|&child| inside(child, below.len()));
+        let vacant = layer.vacant.iter().all(|&node| (node as usize) < layer.capacity());
+        if !kin_inside(below, layer.capacity()) || !children || !vacant {
+            return false;
+        }
+        below = &layer.kin;
+    }
+    !layers.is_empty() && kin_inside(below, 0)
+}

@@ -1,0 +1,367 @@
+//! Searches on one layer, or on the cells: the common loop, kept inside a corridor.
+
+use super::Pra;
+use super::layer::{Cells, Kin, Layer, PARTS, Place};
+use crate::grid::{Cell, CellId, Direction, Grid};
+use crate::search::{
+    BestFirst, Frontier, GridHeuristic, Heuristic, HeuristicKind, Observer, Outcome, Run, Settings,
+    TraceEvent, Weight, open_start,
+};
+use crate::space::{Arrival, NodeId, Space};
+
+/// What a straight way through a part of a cell counts on a layer: large enough that the ratio of diagonal
+/// to straight steps is met within a percent, small enough for 32 bits.
+const STRAIGHT: u32 = 70;
+/// PERF: the most buckets that a search uses; more are finer, and slower to clear.
+const SPAN_MAX: u64 = 16_383;
+
+/// How far places lie apart, as a way between them would cost.
+#[derive(Clone, Copy)]
+pub(super) struct Measure {
+    /// What is added for each part that is crossed diagonally.
+    aside: u32,
+    /// What both ends of a way cost, where all cells cost the same; 0 where they differ.
+    uniform: u32,
+    /// Twice the cheapest cost.
+    cheapest: u32,
+}
+
+impl Measure {
+    pub(super) fn new(grid: &Grid) -> Self {
+        let steps = grid.movement().steps();
+        let aside = match grid.movement().rule().has_diagonals() {
+            true => {
+                let diagonal = STRAIGHT * steps.diagonal() / steps.straight();
+                diagonal.clamp(STRAIGHT, 2 * STRAIGHT) - STRAIGHT
+            }
+            false => STRAIGHT,
+        };
+        match grid.uniform_cost() {
+            Some(_) => Self { aside, uniform: 1, cheapest: 1 },
+            None => Self { aside, uniform: 0, cheapest: 2 * grid.cost_range().start() },
+        }
+    }
+
+    #[inline(always)]
+    fn apart(self, a: Place, b: Place) -> u32 {
+        let (dx, dy) = a.offset(b);
+        STRAIGHT * dx.max(dy) + self.aside * dx.min(dy)
+    }
+
+    /// What a way between two places may cost: at most 2³² where tolls are at most [`Pra::TOLL_MAX`].
+    #[inline(always)]
+    fn between(self, a: Place, b: Place) -> u32 {
+        let toll = match self.uniform {
+            0 => u32::from(a.toll) + u32::from(b.toll),
+            uniform => uniform,
+        };
+        self.apart(a, b).saturating_mul(toll)
+    }
+
+    /// What it costs at least.
+    #[inline(always)]
+    fn estimate(self, a: Place, b: Place) -> u64 {
+        u64::from(self.apart(a, b)) * u64::from(self.cheapest)
+    }
+}
+
+/// A set of nodes, emptied in O(1).
+#[derive(Default)]
+pub(super) struct Marks {
+    stamps: Vec<u32>,
+    now: u32,
+}
+
+impl Marks {
+    pub(super) fn clear(&mut self, node_count: usize) {
+        if self.now == u32::MAX {
+            self.stamps.fill(0);
+            self.now = 0;
+        }
+        self.now += 1;
+        if self.stamps.len() < node_count {
+            self.stamps.resize(node_count, 0);
+        }
+    }
+
+    /// Adds a node; whether it is new.
+    pub(super) fn insert(&mut self, node: u32) -> bool {
+        std::mem::replace(&mut self.stamps[node as usize], self.now) != self.now
+    }
+
+    #[inline(always)]
+    pub(super) fn contains(&self, node: u32) -> bool {
+        self.stamps.get(node as usize) == Some(&self.now)
+    }
+}
+
+/// What a search on a layer looks for, and where it may go.
+#[derive(Default)]
+pub(super) struct Quest {
+    pub(super) layer: usize,
+    /// It ends at one of these,
+    pub(super) goals: Vec<u32>,
+    /// and heads for one of these.
+    pub(super) aims: Vec<Cell>,
+    aim_places: Vec<Place>,
+    /// The nodes above whose children it may enter; all, if it is not narrow.
+    pub(super) corridor: Marks,
+    pub(super) narrow: bool,
+    /// Whether there are several starts.
+    many: bool,
+}
+
+impl Quest {
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.goals.capacity() * 4
+            + self.aims.capacity() * size_of::<Cell>()
+            + self.aim_places.capacity() * size_of::<Place>()
+            + self.corridor.stamps.capacity() * 4
+    }
+}
+
+/// The nodes of a layer.
+struct LayerSpace<'a> {
+    layer: &'a Layer,
+    measure: Measure,
+    corridor: Option<&'a Marks>,
+}
+
+impl Space for LayerSpace<'_> {
+    fn node_count(&self) -> usize {
+        self.layer.capacity()
+    }
+
+    #[inline]
+    fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        let Layer { places, links, kin, .. } = self.layer;
+        let own = places[at.node.index()];
+        for &other in links.of(at.node.0) {
+            if inside(self.corridor, kin, other) {
+                visit(NodeId(other), self.measure.between(own, places[other as usize]));
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn inside(corridor: Option<&Marks>, kin: &[Kin], node: u32) -> bool {
+    corridor.is_none_or(|corridor| corridor.contains(kin[node as usize].parent))
+}
+
+/// The cells inside a corridor.
+struct CellSpace<'a> {
+    cells: Cells<'a>,
+    kin: &'a [Kin],
+    corridor: Option<&'a Marks>,
+    uniform: Option<u32>,
+}
+
+impl Space for CellSpace<'_> {
+    fn node_count(&self) -> usize {
+        self.kin.len()
+    }
+
+    #[inline]
+    fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        let grid = self.cells.grid;
+        let steps = grid.movement().steps();
+        let cost = |node: u32| self.uniform.unwrap_or_else(|| grid.cost_at(CellId(node)));
+        let own = cost(at.node.0);
+        let mut moves = self.cells.moves(self.cells.cell(at.node.0));
+        while moves != 0 {
+            let direction = moves.trailing_zeros();
+            moves &= moves - 1;
+            let other = self.cells.step(at.node.0, direction);
+            if inside(self.corridor, self.kin, other) {
+                let diagonal = direction >= Direction::NorthEast as u32;
+                visit(NodeId(other), steps.step(diagonal, own + cost(other)));
+            }
+        }
+    }
+}
+
+/// Estimates on a layer.
+struct LayerHeuristic<'a> {
+    places: &'a [Place],
+    measure: Measure,
+    aims: &'a [Place],
+}
+
+impl Heuristic for LayerHeuristic<'_> {
+    #[inline]
+    fn estimate(&self, node: NodeId) -> u64 {
+        let own = self.places[node.index()];
+        match self.aims {
+            [aim] => self.measure.estimate(own, *aim),
+            aims => aims.iter().map(|&aim| self.measure.estimate(own, aim)).min().unwrap_or(0),
+        }
+    }
+
+    /// Not asked for: the nearest cell is found by other means.
+    fn remoteness(&self, _node: NodeId, _estimate: Option<u64>) -> u64 {
+        0
+    }
+}
+
+/// Tells of cells instead of nodes.
+struct CellObserver<'a, O> {
+    inner: &'a mut O,
+    pra: &'a Pra,
+    layer: usize,
+    /// What one unit of the layer's costs is in the grid's.
+    unit: (u64, u64),
+}
+
+impl<O: Observer> Observer for CellObserver<'_, O> {
+    const ACTIVE: bool = O::ACTIVE;
+
+    fn event(&mut self, event: TraceEvent) {
+        let cell = |node: NodeId| {
+            NodeId(self.pra.extent.id_inside(self.pra.cell_in(self.layer, node.0)).0)
+        };
+        let cost = |cost: u64| cost * self.unit.0 / self.unit.1;
+        self.inner.event(TraceEvent {
+            node: cell(event.node),
+            parent: cell(event.parent),
+            g: cost(event.g),
+            h: cost(event.h),
+            ..event
+        });
+    }
+}
+
+impl Pra {
+    /// How far keys are shifted, and the span of the queue then.
+    fn queue_shape(&self, grid: &Grid, quest: &Quest) -> (u32, u64) {
+        let longest = match quest.layer {
+            0 => {
+                let diagonal = 2 * u64::from(grid.movement().steps().diagonal());
+                let step = diagonal * u64::from(*grid.cost_range().end());
+                // Several starts may lie any distance apart.
+                let sides = u64::from(self.extent.width() + self.extent.height());
+                let apart = diagonal * u64::from(*grid.cost_range().start()) * sides;
+                step + if quest.many { apart } else { 0 }
+            }
+            _ => {
+                // A node may reach from one corner of the map to another.
+                let corners = [(0, 0), (self.extent.width() - 1, self.extent.height() - 1)];
+                let dearest = grid.uniform_cost().map_or(*grid.cost_range().end(), |_| 1);
+                let [a, b] = corners.map(|corner| Place::of_cell(corner.into(), dearest));
+                u64::from(Measure::new(grid).between(a, b))
+            }
+        };
+        let span = 2 * longest;
+        let shift = span.div_ceil(SPAN_MAX).max(1).next_power_of_two().ilog2();
+        (shift, (span >> shift) + 1)
+    }
+
+    fn settings(&self, grid: &Grid, quest: &Quest) -> Settings {
+        let (key_shift, _) = self.queue_shape(grid, quest);
+        Settings { greedy: false, unit_steps: false, reopen: true, key_shift, keys_exact: false }
+    }
+
+    /// Begins a search from some nodes of the quest's layer.
+    pub(super) fn open(
+        &self,
+        grid: &Grid,
+        quest: &mut Quest,
+        starts: &[u32],
+        frontier: &mut Frontier,
+        run: &mut Run,
+    ) {
+        quest.many = starts.len() > 1;
+        let settings = self.settings(grid, quest);
+        let (_, span) = self.queue_shape(grid, quest);
+        let Frontier { nodes, buckets, .. } = frontier;
+        let key = |quest: &Quest, node| {
+            let node = NodeId(node);
+            let estimate = match quest.layer {
+                0 => GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, &quest.aims)
+                    .estimate(node),
+                layer => self.layer_heuristic(grid, layer, &quest.aim_places).estimate(node),
+            };
+            settings.key(0, estimate)
+        };
+        if let Some(above) = quest.layer.checked_sub(1) {
+            nodes.reset(self.layers[above].capacity());
+            quest.aim_places.clear();
+            quest.aim_places.extend(quest.aims.iter().map(|&aim| Place::of_cell(aim, 0)));
+        } else {
+            nodes.reset(self.cells.len());
+        }
+        quest.goals.iter().for_each(|&goal| nodes.mark_goal(NodeId(goal)));
+        let keys = || starts.iter().map(|&start| key(quest, start));
+        buckets.reset(span, keys().min().unwrap_or(0));
+        for &start in starts {
+            open_start(nodes, buckets, run, NodeId(start), key(quest, start));
+        }
+    }
+
+    fn layer_heuristic<'a>(
+        &'a self,
+        grid: &Grid,
+        layer: usize,
+        aims: &'a [Place],
+    ) -> LayerHeuristic<'a> {
+        let places = &self.layers[layer - 1].places;
+        LayerHeuristic { places, measure: Measure::new(grid), aims }
+    }
+
+    /// Goes on with a search.
+    pub(super) fn pursue<O: Observer>(
+        &self,
+        grid: &Grid,
+        quest: &Quest,
+        frontier: &mut Frontier,
+        run: &mut Run,
+        slice: u64,
+        observer: &mut O,
+    ) -> Outcome {
+        let settings = self.settings(grid, quest);
+        let Frontier { nodes, buckets: open, .. } = frontier;
+        let corridor = quest.narrow.then_some(&quest.corridor);
+        let Some(above) = quest.layer.checked_sub(1) else {
+            let uniform = grid.uniform_cost();
+            let heuristic =
+                GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, &quest.aims);
+            let space = CellSpace { cells: Cells::new(grid), kin: &self.cells, corridor, uniform };
+            return BestFirst { space, heuristic, settings, nodes, open, run }
+                .advance(slice, observer);
+        };
+        let layer = &self.layers[above];
+        let space = LayerSpace { layer, measure: Measure::new(grid), corridor };
+        let heuristic = self.layer_heuristic(grid, quest.layer, &quest.aim_places);
+        let mut observer =
+            CellObserver { inner: observer, pra: self, layer: quest.layer, unit: self.unit(grid) };
+        BestFirst { space, heuristic, settings, nodes, open, run }.advance(slice, &mut observer)
+    }
+
+    /// What the costs of a layer are multiplied with and divided by to become the grid's.
+    fn unit(&self, grid: &Grid) -> (u64, u64) {
+        let cost = u64::from(grid.uniform_cost().map_or(1, |cost| 2 * cost));
+        (u64::from(grid.movement().steps().straight()) * cost, u64::from(STRAIGHT * PARTS))
+    }
+
+    /// Widens the corridor by rings of neighbours. `edge` holds the nodes that it consists of.
+    pub(super) fn widen(
+        &self,
+        layer: usize,
+        edge: &mut Vec<u32>,
+        corridor: &mut Marks,
+        margin: u8,
+    ) {
+        let mut begin = 0;
+        for _ in 0..margin {
+            let end = edge.len();
+            for at in begin..end {
+                for &other in self.layers[layer - 1].links.of(edge[at]) {
+                    if corridor.insert(other) {
+                        edge.push(other);
+                    }
+                }
+            }
+            begin = end;
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Checking every invariant, as slowly as it takes.
+
+use super::Pra;
+use super::fold::find_neighbours;
+use super::layer::{Cells, Graph, Kin, Layer, NONE};
+use crate::grid::{CellId, Components, Grid};
+use crate::planner::Fault;
+use std::collections::{BTreeMap, HashSet};
+
+impl Pra {
+    pub(super) fn check(&self, grid: &Grid) -> Result<(), Fault> {
+        if self.grid != grid.edition() {
+            return Err(Fault::new("the abstraction is of another edition of the grid"));
+        }
+        let cells = Cells::new(grid);
+        let near = |node: u32| cells.cell(node);
+        for node in 0..self.cells.len() as u32 {
+            let placed = self.cells[node as usize].parent != NONE;
+            if placed == cells.is_alone(node) {
+                let problem = match placed {
+                    true => "a cell without neighbours has a group",
+                    false => "a cell with neighbours has no group",
+                };
+                return Err(Fault::new(problem).near(near(node)));
+            }
+        }
+        check_layer(&cells, &self.cells, &self.layers[0], |_| true)
+            .map_err(|(problem, node)| self.fault(1, problem, node))?;
+        for (at, pair) in self.layers.windows(2).enumerate() {
+            check_layer(&pair[0].graph(), &pair[0].kin, &pair[1], |node| pair[0].is_node(node))
+                .map_err(|(problem, node)| self.fault(at + 2, problem, node))?;
+        }
+        let top = &self.layers[self.layers.len() - 1];
+        if let Some(node) = top.nodes().find(|&node| !top.links.of(node).is_empty()) {
+            return Err(self.fault(self.layers.len(), "a linked node has nothing above it", node));
+        }
+        self.check_reach(grid)
+    }
+
+    fn fault(&self, layer: usize, problem: &str, node: u32) -> Fault {
+        let place = self.layers[layer - 1].places.get(node as usize).copied().unwrap_or_default();
+        Fault::new(&format!("layer {layer}, node {node}: {problem}")).near(place.cell())
+    }
+
+    /// Two cells have one topmost ancestor exactly when they are connected.
+    fn check_reach(&self, grid: &Grid) -> Result<(), Fault> {
+        let components = Components::of(grid);
+        let mut top_of = BTreeMap::new();
+        let mut component_of = BTreeMap::new();
+        for node in 0..self.cells.len() as u32 {
+            let component = components.numbers()[node as usize];
+            if component == Components::NONE {
+                continue;
+            }
+            let top = self.top(node);
+            let known = *top_of.entry(component).or_insert(top);
+            let other = *component_of.entry(top).or_insert(component);
+            if known != top || other != component {
+                let cell = self.extent.cell(CellId(node));
+                return Err(Fault::new("reachability differs from what the cells say").near(cell));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks a layer against the one below it; what is wrong with which node.
+fn check_layer(
+    below: &impl Graph,
+    kin: &[Kin],
+    layer: &Layer,
+    is_node: impl Fn(u32) -> bool,
+) -> Result<(), (&'static str, u32)> {
+    let mut children = 0;
+    let mut seen = vec![NONE; layer.capacity()];
+    let mut found = Vec::new();
+    for node in 0..layer.capacity() as u32 {
+        if !layer.is_node(node) {
+            if !layer.links.of(node).is_empty() || layer.kin[node as usize] != Kin::NOBODY {
+                return Err(("a node that was taken away is still known", node));
+            }
+            continue;
+        }
+        let family: Vec<u32> = layer.children(kin, node).take(kin.len() + 1).collect();
+        let members: HashSet<u32> = family.iter().copied().collect();
+        if members.len() != family.len()
+            || family.iter().any(|&child| kin[child as usize].parent != node || !is_node(child))
+        {
+            return Err(("its children are not its own", node));
+        }
+        children += family.len();
+        if layer.places[node as usize] != layer.average(below, kin, node) {
+            return Err(("it does not lie where its children do", node));
+        }
+        let mut reached = HashSet::from([family[0]]);
+        let mut open = vec![family[0]];
+        while let Some(child) = open.pop() {
+            below.visit(child, |other| {
+                if members.contains(&other) && reached.insert(other) {
+                    open.push(other);
+                }
+            });
+        }
+        if reached.len() != family.len() {
+            return Err(("its children are not connected", node));
+        }
+        find_neighbours(below, kin, layer, node, (&mut seen, node), &mut found);
+        let mut links = layer.links.of(node).to_vec();
+        links.sort_unstable();
+        found.sort_unstable();
+        if links != found {
+            return Err(("its links are not those of its children", node));
+        }
+        if layer.links.of(node).is_empty() != (layer.kin[node as usize].parent == NONE) {
+            return Err(("it has a parent and no links, or links and no parent", node));
+        }
+    }
+    let placed = kin.iter().filter(|kin| kin.parent != NONE).count();
+    let vacant = (0..layer.capacity() as u32).filter(|&node| !layer.is_node(node)).count();
+    if children != placed || vacant != layer.vacant.len() {
+        return Err(("nodes are lost, or counted twice", 0));
+    }
+    Ok(())
+}
