@@ -20,5 +20,5 @@ pub(crate) use bidirectional::{Bidirectional, Half, Meeting};
 pub(crate) use depth_first::DepthFirst;
 pub(crate) use heuristic::GridHeuristic;
 pub(crate) use nearest::{Flood, nearest_reachable};
-pub(crate) use open_list::{BucketQueue, OpenList};
+pub(crate) use open_list::{BucketQueue, OpenList, Rising};
 pub(crate) use scratch::{Begun, Frontier, push_ancestors};

@@ -238,6 +238,30 @@ impl OpenList for BucketQueue {
     }
 }
 
+/// The same for keys that may fall a little, as with estimates that are slightly too large: an entry with a
+/// smaller key than the last one popped comes next.
+pub(crate) struct Rising<'q>(pub(crate) &'q mut BucketQueue);
+
+impl OpenList for Rising<'_> {
+    #[inline(always)]
+    fn push(&mut self, key: u64, node: NodeId) {
+        self.0.push(key.max(self.0.floor), node);
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<(u64, NodeId)> {
+        self.0.pop()
+    }
+
+    fn smallest(&self) -> Option<u64> {
+        self.0.smallest()
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

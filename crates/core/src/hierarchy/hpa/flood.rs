@@ -9,7 +9,7 @@ use crate::search::{BucketQueue, OpenList};
 use crate::space::NodeId;
 
 /// What a flood says of a cell that it has not reached.
-pub(super) const UNREACHED: u32 = u32::MAX;
+pub(in crate::hierarchy) const UNREACHED: u32 = u32::MAX;
 /// The step back from a cell that it has not reached, and from its source.
 pub(super) const NO_STEP: u8 = 15;
 
@@ -63,9 +63,18 @@ impl Default for Flood {
 impl Flood {
     /// Takes over the cells of one domain in a cluster. What follows depends on nothing else.
     pub(super) fn enter(&mut self, grid: &Grid, board: &Board, frame: &Frame) {
+        self.enter_rows(grid, frame, |y| row_bits(board, frame, y));
+    }
+
+    /// Takes over some cells of a frame: those whose bits are set in its rows.
+    pub(in crate::hierarchy) fn enter_rows(
+        &mut self,
+        grid: &Grid,
+        frame: &Frame,
+        row: impl Fn(u32) -> u64,
+    ) {
         self.width = frame.width as usize;
         self.cell_count = frame.cell_count();
-        let row = |y: u32| row_bits(board, frame, y);
         let (mut above, mut middle) = (0, row(0));
         for (y, around) in (1..).zip(self.neighbourhoods[..self.cell_count].chunks_mut(self.width))
         {
@@ -91,7 +100,7 @@ impl Flood {
     }
 
     /// Floods the cluster from one of its cells.
-    pub(super) fn run(&mut self, grid: &Grid, source: usize) {
+    pub(in crate::hierarchy) fn run(&mut self, grid: &Grid, source: usize) {
         self.costs[..self.cell_count].fill(UNREACHED);
         // One more, for the second half of a table's last byte.
         self.back[..(self.cell_count + 1).min(CELLS_MAX)].fill(NO_STEP);
@@ -110,7 +119,7 @@ impl Flood {
             + self.queue.memory_bytes()
     }
 
-    pub(super) fn cost(&self, local: usize) -> u32 {
+    pub(in crate::hierarchy) fn cost(&self, local: usize) -> u32 {
         self.costs[local & MASK]
     }
 
@@ -124,7 +133,7 @@ impl Flood {
     }
 
     /// The cells from the source to a reached cell, both included.
-    pub(super) fn trace(&self, frame: &Frame, goal: Cell, cells: &mut Vec<Cell>) {
+    pub(in crate::hierarchy) fn trace(&self, frame: &Frame, goal: Cell, cells: &mut Vec<Cell>) {
         let first = cells.len();
         let mut at = goal;
         cells.push(at);

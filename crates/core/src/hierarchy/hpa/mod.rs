@@ -38,6 +38,8 @@ pub use build::{HpaBuild, HpaPart};
 pub use entrances::Transitions;
 pub use levels::Levels;
 
+pub(super) use flood::{Flood, UNREACHED};
+pub(super) use layout::Frame;
 pub(super) use near::{Nearby, look_nearby};
 pub(crate) use query::HpaScratch;
 pub(super) use tighten::tighten;

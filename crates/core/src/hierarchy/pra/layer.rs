@@ -56,6 +56,12 @@ impl Place {
     pub(super) fn offset(self, other: Self) -> (u32, u32) {
         (u32::from(self.x.abs_diff(other.x)), u32::from(self.y.abs_diff(other.y)))
     }
+
+    /// How far another place is, for choosing the nearest.
+    pub(super) fn remoteness(self, other: Self) -> u32 {
+        let (dx, dy) = self.offset(other);
+        dx.max(dy) * 2 + dx.min(dy)
+    }
 }
 
 /// Nodes with neighbours: the cells, or a layer.

@@ -24,6 +24,7 @@ mod refine;
 mod saved;
 mod search;
 mod sketch;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -39,7 +40,8 @@ use thiserror::Error;
 /// On which layer the search for a path begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StartLayer {
-    /// By the number of its nodes: see [`Pra`].
+    /// The lowest with few enough nodes, or a lower one where obstacles make ways between groups winding.
+    /// Chosen when the abstraction is built.
     #[default]
     Automatic,
     /// Half the height of the abstraction, as in the thesis.
@@ -129,6 +131,8 @@ pub struct Pra {
     cells: Vec<Kin>,
     /// Layer 1 comes first.
     layers: Vec<Layer>,
+    /// Where searches begin, unless options say otherwise.
+    usual_layer: usize,
     movement: Arc<Movement>,
     /// The grid that it describes.
     grid: Edition,
@@ -158,15 +162,18 @@ impl Pra {
             layers.push(above);
         }
         layers.iter_mut().for_each(Layer::shrink);
-        Ok(Self {
+        let mut pra = Self {
             options,
             extent: grid.extent(),
             cells: kin,
             layers,
+            usual_layer: 0,
             movement: grid.shared_movement(),
             grid: grid.edition(),
             own: Edition::next(),
-        })
+        };
+        pra.usual_layer = pra.choose_layer(grid);
+        Ok(pra)
     }
 
     /// What it was built with.
@@ -246,8 +253,7 @@ impl Pra {
                 None => layer::Place::of_cell(self.extent.cell(CellId(child)), 0),
                 Some(below) => self.layers[below].places[child as usize],
             };
-            let (dx, dy) = place.offset(child);
-            dx.max(dy) * 2 + dx.min(dy)
+            place.remoteness(child)
         };
         let nearest = self.children(layer, node).min_by_key(|&child| distance(child));
         nearest.map_or(place.cell(), |child| self.cell_in(above, child))

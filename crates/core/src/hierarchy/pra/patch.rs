@@ -22,14 +22,12 @@
 //! are begun; and a group left with one child gives it to another group that has room. What storms of edits
 //! do to the quality of paths is told in `ARCHITECTURE.md`.
 
-use super::fold::find_neighbours;
+use super::fold::{GROUP_MAX, find_neighbours};
 use super::layer::{Cells, Graph, Kin, Layer, LayerGraph, NONE, Place};
 use super::{Pra, check_costs};
 use crate::grid::{Cell, Change, Edition, Grid};
 use std::sync::Arc;
 
-/// Groups are filled up to this size, unless by orphans.
-const GROUP_MAX: u16 = 4;
 /// From this share of changed cells on, building anew is cheaper.
 const REBUILD_SHARE: usize = 16;
 
@@ -333,8 +331,7 @@ fn home<G: Graph>(below: &G, kin: &[Kin], layer: &Layer, node: u32, but: u32) ->
             linked
         };
         let is_clique = layer.children(kin, group).all(linked);
-        let (dx, dy) = own.offset(layer.places[group as usize]);
-        let choice = (!is_clique, dx.max(dy) * 2 + dx.min(dy), group);
+        let choice = (!is_clique, own.remoteness(layer.places[group as usize]), group);
         best = Some(best.map_or(choice, |best| best.min(choice)));
     });
     // An orphan joins its only neighbour, however many are there.

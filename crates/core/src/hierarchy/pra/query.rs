@@ -2,6 +2,7 @@
 
 use super::patch::PatchMemory;
 use super::search::Quest;
+use super::survey::{FLOOD_LAYER_MAX, Survey};
 use super::{Pra, Refinement, StartLayer};
 use crate::grid::{Cell, Change, Grid};
 use crate::hierarchy::hpa::{Nearby, look_nearby};
@@ -15,12 +16,9 @@ use crate::search::{
 };
 use crate::space::NodeId;
 
-/// A search begins on the lowest layer with at most so many nodes.
-const NODES_MAX: usize = 4_000;
-/// The same where only the next few steps are refined: the whole way is then searched more coarsely.
+/// Where only the next few steps are refined, a search begins on the lowest layer with at most so many nodes:
+/// the whole way is searched coarsely.
 const NODES_MAX_BY_STEPS: usize = 400;
-/// The highest layer that is joined to cells directly.
-const LAZY_LAYER_MAX: usize = 4;
 
 /// The path of a layer.
 #[derive(Default)]
@@ -65,6 +63,7 @@ pub(crate) struct PraScratch {
     pub(super) leg: Vec<Cell>,
     pub(super) points: Vec<Cell>,
     pub(super) nodes: Vec<u32>,
+    pub(super) survey: Survey,
     pub(super) edge: Vec<u32>,
     pub(super) way: Vec<Cell>,
     nearby: Nearby,
@@ -98,6 +97,7 @@ impl PraScratch {
             + trails
             + cells.map(|cells| cells.capacity() * size_of::<Cell>()).iter().sum::<usize>()
             + (self.nodes.capacity() + self.edge.capacity()) * 4
+            + self.survey.memory_bytes()
     }
 }
 
@@ -164,8 +164,8 @@ impl Planner for Pra {
 
 impl Pra {
     /// Whether the places of a path may be joined directly where they see each other.
-    pub(super) fn is_lazy(&self, grid: &Grid) -> bool {
-        self.options.refinement == Refinement::Lazy && grid.uniform_cost().is_some()
+    pub(super) fn is_lazy(&self) -> bool {
+        self.options.refinement == Refinement::Lazy
     }
 
     /// Looks at the ends, and begins the search on the start layer. Where there is no path, the nearest
@@ -173,7 +173,7 @@ impl Pra {
     fn prepare(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
         scratch.pra.redirected = false;
         scratch.pra.path.clear();
-        let (smooth, lazy) = (self.options.smooth, self.options.refinement == Refinement::Lazy);
+        let (smooth, lazy) = (self.options.smooth, self.is_lazy());
         scratch.pra.nearby = match (&scratch.starts[..], &scratch.goals[..]) {
             ([start], [goal]) if lazy => {
                 let (smoother, flood) = scratch.hpa.for_looks();
@@ -213,17 +213,16 @@ impl Pra {
     }
 
     /// The layer on which a search should begin, if the ends are far enough apart.
-    fn usual_layer(&self, grid: &Grid) -> usize {
+    fn start_layer(&self) -> usize {
         let highest = self.layers.len();
         match self.options.start {
             StartLayer::Half => highest / 2,
             StartLayer::Exactly(layer) => usize::from(layer).min(highest),
-            StartLayer::Automatic => {
-                let by_steps = self.options.steps.is_some() && self.is_lazy(grid);
-                let most = if by_steps { NODES_MAX_BY_STEPS } else { NODES_MAX };
-                let few = |layer: &usize| self.node_count(*layer) <= most;
+            StartLayer::Automatic if self.options.steps.is_some() && self.is_lazy() => {
+                let few = |layer: &usize| self.node_count(*layer) <= NODES_MAX_BY_STEPS;
                 (1..=highest).find(few).unwrap_or(highest)
             }
+            StartLayer::Automatic => self.usual_layer.min(highest),
         }
     }
 
@@ -233,7 +232,7 @@ impl Pra {
         let id = |cell: &Cell| self.extent.id_inside(*cell).0;
         let height = |cell: &Cell| self.top(id(cell)).0;
         let lowest_top = starts.iter().chain(&*goals).map(height).min().unwrap_or(0);
-        let usual = self.usual_layer(grid).min(lowest_top);
+        let usual = self.start_layer().min(lowest_top);
         let meets = |layer: &usize| {
             let ancestor = |cell| self.ancestor(id(cell), *layer);
             goals
@@ -244,11 +243,8 @@ impl Pra {
         let top = (1..=usual).rev().find(|layer| !meets(layer)).unwrap_or(0);
         pra.top = top;
         pra.floor = match self.options.refinement {
-            Refinement::Lazy if self.is_lazy(grid) => match self.options.steps {
-                Some(_) => top.min(LAZY_LAYER_MAX),
-                None => top,
-            },
-            Refinement::Lazy | Refinement::Layers => 0,
+            Refinement::Lazy => top.min(FLOOD_LAYER_MAX),
+            Refinement::Layers => 0,
             Refinement::Thesis | Refinement::ThesisGreedy => top.min(1),
         };
         pra.forget_trails();

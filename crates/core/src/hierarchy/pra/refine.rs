@@ -8,9 +8,10 @@
 
 use super::query::PraScratch;
 use super::search::Quest;
+use super::survey::Survey;
 use super::{Pra, Refinement};
 use crate::grid::{Cell, CellId, Grid};
-use crate::hierarchy::hpa::tighten;
+use crate::hierarchy::hpa::{Flood, UNREACHED, tighten};
 use crate::search::{Frontier, Limits, NoTrace, Observer, Outcome, Run, Scratch, push_ancestors};
 use crate::space::NodeId;
 
@@ -27,6 +28,8 @@ pub(super) struct Chunk {
 struct HopSearch<'a> {
     quest: &'a mut Quest,
     frontier: &'a mut Frontier,
+    survey: &'a mut Survey,
+    flood: &'a mut Flood,
     stack: &'a mut Vec<NodeId>,
     edge: &'a mut Vec<u32>,
 }
@@ -127,7 +130,7 @@ impl Pra {
         chunk: Chunk,
     ) {
         let Scratch { pra, hpa, backward: frontier, stack, .. } = scratch;
-        let PraScratch { trails, leg, points, nodes, path, goal, hop, edge, way, .. } = pra;
+        let PraScratch { trails, leg, points, nodes, path, goal, hop, edge, way, survey, .. } = pra;
         nodes.clear();
         nodes.extend_from_slice(&trails[layer].nodes[chunk.from..=chunk.to]);
         if nodes.len() == 1 && chunk.last {
@@ -141,9 +144,9 @@ impl Pra {
         {
             *end = *goal;
         }
-        let mut search = HopSearch { quest: hop, frontier, stack, edge };
-        let (smoother, _) = hpa.for_looks();
-        if !self.is_lazy(grid) {
+        let (smoother, flood) = hpa.for_looks();
+        let mut search = HopSearch { quest: hop, frontier, survey, flood, stack, edge };
+        if !self.is_lazy() {
             let end = chunk.last.then_some(*goal);
             self.walk(grid, &mut search, (points[0], end), nodes, *goal, leg);
             if self.options.smooth && grid.uniform_cost().is_some() {
@@ -155,7 +158,8 @@ impl Pra {
             let groups = [nodes[hop], nodes[hop + 1]];
             self.fill_hop(grid, &mut search, layer, groups, [points[hop], points[hop + 1]], cells);
         };
-        if self.options.smooth {
+        let uniform = grid.uniform_cost().is_some();
+        if self.options.smooth && uniform {
             smoother.pull_through(grid, points, fill, leg);
             return;
         }
@@ -163,7 +167,7 @@ impl Pra {
         leg.push(points[0]);
         for hop in 0..points.len() - 1 {
             let ends = [points[hop], points[hop + 1]];
-            if smoother.sees(grid, ends[0], ends[1]) {
+            if uniform && smoother.sees(grid, ends[0], ends[1]) {
                 way.clear();
                 way.extend_from_slice(&ends);
                 smoother.pull(grid, way);
@@ -172,10 +176,14 @@ impl Pra {
                 fill(hop, leg);
             }
         }
+        if self.options.smooth {
+            tighten(grid, leg, way, search.flood);
+        }
     }
 
-    /// Writes the cells that follow the first of two, each inside one of two neighbouring groups: layer by
-    /// layer, inside the two.
+    /// Writes the cells that follow the first of two, each inside one of two neighbouring groups: the cheapest
+    /// way inside the first and its neighbours; or, where these are too large, layer by layer inside the
+    /// two.
     fn fill_hop(
         &self,
         grid: &Grid,
@@ -185,6 +193,16 @@ impl Pra {
         ends: [Cell; 2],
         cells: &mut Vec<Cell>,
     ) {
+        let HopSearch { survey, flood, .. } = search;
+        let frame = self.flood_around(grid, layer, groups[0], ends[0], survey, flood);
+        if let Some(frame) = frame
+            && flood.cost(frame.local(ends[1])) != UNREACHED
+        {
+            let joint = cells.len();
+            flood.trace(&frame, ends[1], cells);
+            cells.remove(joint);
+            return;
+        }
         search.edge.clear();
         search.edge.extend(groups);
         let [from, to] = ends.map(|cell| self.extent.id_inside(cell).0);
@@ -199,7 +217,7 @@ impl Pra {
 
     /// Searches inside the groups on the edge, and leaves the path there.
     fn find_inside(&self, grid: &Grid, search: &mut HopSearch<'_>, from: u32, aim: Cell) {
-        let HopSearch { quest, frontier, stack, edge } = search;
+        let HopSearch { quest, frontier, stack, edge, .. } = search;
         quest.aims.clear();
         quest.aims.push(aim);
         self.narrow(quest, edge, 0);

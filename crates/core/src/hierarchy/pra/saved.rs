@@ -24,7 +24,7 @@ impl Pra {
             return Err(LoadError::OtherGrid);
         }
         let mut writer = Writer::new(Kind::Cliques, grid.fingerprint());
-        writer.list([self.layers.len() as u32].into_iter());
+        writer.list([self.layers.len() as u32, self.usual_layer as u32].into_iter());
         write_kin(&mut writer, &self.cells);
         for layer in &self.layers {
             write_kin(&mut writer, &layer.kin);
@@ -49,7 +49,8 @@ impl Pra {
             return Err(LoadError::OtherGrid);
         }
         let mut reader = Reader::new(bytes, Kind::Cliques, grid)?;
-        let layer_count = reader.list::<1>("number of layers")?.next().map_or(0, |[count]| count);
+        let [layer_count, usual_layer] =
+            reader.list::<2>("numbers of layers")?.next().unwrap_or_default();
         let cells = read_kin(&mut reader)?;
         let mut layers = Vec::new();
         for _ in 0..layer_count {
@@ -65,6 +66,8 @@ impl Pra {
             extent: grid.extent(),
             cells,
             layers,
+            // Chosen when it was built; what edits have done since does not change it.
+            usual_layer: usual_layer as usize,
             movement: grid.shared_movement(),
             grid: grid.edition(),
             own: Edition::next(),
@@ -92,6 +95,7 @@ impl PartialEq for Pra {
         self.options == other.options
             && self.extent == other.extent
             && self.cells == other.cells
+            && self.usual_layer == other.usual_layer
             && self.layers.len() == other.layers.len()
             && self.layers.iter().zip(&other.layers).all(same)
     }

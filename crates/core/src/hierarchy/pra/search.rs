@@ -4,8 +4,8 @@ use super::Pra;
 use super::layer::{Cells, Kin, Layer, PARTS, Place};
 use crate::grid::{Cell, CellId, Direction, Grid};
 use crate::search::{
-    BestFirst, Frontier, GridHeuristic, Heuristic, HeuristicKind, Observer, Outcome, Run, Settings,
-    TraceEvent, Weight, open_start,
+    BestFirst, Frontier, GridHeuristic, Heuristic, HeuristicKind, Observer, Outcome, Rising, Run,
+    Settings, TraceEvent, Weight, open_start,
 };
 use crate::space::{Arrival, NodeId, Space};
 
@@ -58,10 +58,14 @@ impl Measure {
         self.apart(a, b).saturating_mul(toll)
     }
 
-    /// What it costs at least.
+    /// What it is estimated at: an eighth more than it costs at least, as ways from middle to middle are not
+    /// straight.
+    ///
+    /// PERF: on AcrosstheCape 552 expansions instead of 680, and paths no worse (0.24 % above optimal, not
+    /// 0.29); a quarter more makes them worse on other maps.
     #[inline(always)]
     fn estimate(self, a: Place, b: Place) -> u64 {
-        u64::from(self.apart(a, b)) * u64::from(self.cheapest)
+        u64::from(self.apart(a, b)) * u64::from(self.cheapest) * 9 / 8
     }
 }
 
@@ -137,7 +141,7 @@ impl Space for LayerSpace<'_> {
         let Layer { places, links, kin, .. } = self.layer;
         let own = places[at.node.index()];
         for &other in links.of(at.node.0) {
-            if inside(self.corridor, kin, other) {
+            if other != at.parent.0 && inside(self.corridor, kin, other) {
                 visit(NodeId(other), self.measure.between(own, places[other as usize]));
             }
         }
@@ -189,7 +193,7 @@ struct LayerHeuristic<'a> {
 }
 
 impl Heuristic for LayerHeuristic<'_> {
-    #[inline]
+    #[inline(always)]
     fn estimate(&self, node: NodeId) -> u64 {
         let own = self.places[node.index()];
         match self.aims {
@@ -258,7 +262,13 @@ impl Pra {
 
     fn settings(&self, grid: &Grid, quest: &Quest) -> Settings {
         let (key_shift, _) = self.queue_shape(grid, quest);
-        Settings { greedy: false, unit_steps: false, reopen: true, key_shift, keys_exact: false }
+        Settings {
+            greedy: false,
+            unit_steps: false,
+            reopen: quest.layer == 0,
+            key_shift,
+            keys_exact: false,
+        }
     }
 
     /// Begins a search from some nodes of the quest's layer.
@@ -334,6 +344,7 @@ impl Pra {
         let heuristic = self.layer_heuristic(grid, quest.layer, &quest.aim_places);
         let mut observer =
             CellObserver { inner: observer, pra: self, layer: quest.layer, unit: self.unit(grid) };
+        let open = &mut Rising(open);
         BestFirst { space, heuristic, settings, nodes, open, run }.advance(slice, &mut observer)
     }
 

@@ -1,4 +1,3 @@
-use super::patch::Patched;
 use super::*;
 use crate::grid::{Batch, GridMap, MovementRule, Profile, StepCosts, Terrain};
 use crate::search::Scratch;
@@ -159,4 +158,207 @@ proptest! {
             }
         }
     }
+}
+
+/// How the cells of a drawing are grouped: a letter a group, in the order of their first cells.
+fn groups(pra: &Pra) -> String {
+    let mut seen = Vec::new();
+    let mut drawing = String::new();
+    for cell in pra.extent.cells() {
+        let parent = pra.cells[pra.extent.id_inside(cell).index()].parent;
+        if !seen.contains(&parent) && parent != NONE {
+            seen.push(parent);
+        }
+        let letter = seen.iter().position(|&group| group == parent);
+        drawing.push(letter.map_or('@', |at| (b'a' + at as u8) as char));
+        if cell.x + 1 == pra.extent.width() {
+            drawing.push('\n');
+        }
+    }
+    drawing
+}
+
+fn drawn(drawing: &str, rule: MovementRule) -> (Grid, Pra) {
+    let movement = Movement::new(Profile::movingai(), rule, StepCosts::EXACT).unwrap();
+    let grid = Grid::new(drawing.parse().unwrap(), movement);
+    let pra = Pra::build(&grid, PraOptions::default()).unwrap();
+    (grid, pra)
+}
+
+fn change(grid: &mut Grid, pra: &mut Pra, cell: (u32, u32), terrain: Terrain) {
+    let mut batch = Batch::new();
+    batch.set(cell, terrain);
+    let changes = grid.apply(&batch).unwrap();
+    let mut scratch = Scratch::new();
+    assert_eq!(pra.catch_up(grid, &changes, &mut scratch), CatchUp::Done);
+    assert_eq!(pra.verify(grid), Ok(()));
+}
+
+/// What a clique of cells is under each rule.
+#[test]
+fn cells_are_folded_as_the_rule_allows() {
+    let folded = |drawing: &str, rule| groups(&drawn(drawing, rule).1);
+    use MovementRule::*;
+    let block = "..\n..\n";
+    assert_eq!(folded(block, NeverCutCorners), "aa\naa\n");
+    assert_eq!(folded(block, AlwaysDiagonal), "aa\naa\n");
+    assert_eq!(folded("....\n", FourWay), "aabb\n", "pairs only");
+    // The three of an L are one step apart only where corners may be cut; elsewhere a pair and one that
+    // joins it.
+    assert_eq!(folded(".@\n..\n", AtMostOneObstacle), "a@\naa\n");
+    assert_eq!(folded(".@\n@.\n", AlwaysDiagonal), "a@\n@a\n");
+    assert_eq!(folded(".@\n@.\n", NeverCutCorners), "@@\n@@\n", "shut in: their own tops");
+    assert_eq!(folded("...\n...\n", NeverCutCorners), "aab\naab\n");
+    // An orphan joins its only neighbour, however many are there.
+    assert_eq!(folded("..@\n...\n", NeverCutCorners), "aa@\naaa\n");
+}
+
+/// The cases of the thesis's section 3.3.3.
+#[test]
+fn an_opened_cell_finds_its_group() {
+    let opened = |drawing: &str, cell, rule| {
+        let (mut grid, mut pra) = drawn(drawing, rule);
+        change(&mut grid, &mut pra, cell, Terrain::GROUND);
+        groups(&pra)
+    };
+    use MovementRule::*;
+    let never = NeverCutCorners;
+    assert_eq!(opened("..@@\n..@@\n@@@@\n@@@@\n", (3, 3), never), "aa@@\naa@@\n@@@@\n@@@@\n");
+    assert_eq!(opened(".@@@\n", (1, 0), never), "aa@@\n", "beside one alone");
+    assert_eq!(opened("..@\n.@@\n", (1, 1), never), "aa@\naa@\n", "completes a block");
+    assert_eq!(opened("..\n@@\n", (0, 1), AtMostOneObstacle), "aa\na@\n", "a clique of three");
+    assert_eq!(opened("..@.\n..@.\n", (2, 0), never), "aabb\naa@b\n", "the smaller of two");
+    assert_eq!(opened("..@\n..@\n@@@\n", (2, 0), never), "aaa\naa@\n@@@\n", "an orphan");
+}
+
+/// Those of its section 3.3.4, put right where corners may not be cut.
+#[test]
+fn a_blocked_cell_leaves_its_group() {
+    let blocked = |drawing: &str, cell, rule| {
+        let (mut grid, mut pra) = drawn(drawing, rule);
+        change(&mut grid, &mut pra, cell, Terrain::WALL);
+        groups(&pra)
+    };
+    use MovementRule::*;
+    let never = NeverCutCorners;
+    assert_eq!(blocked("..\n..\n", (0, 0), never), "@a\naa\n", "no clique, but connected");
+    assert_eq!(blocked("@.\n..\n", (1, 1), AlwaysDiagonal), "@a\na@\n");
+    assert_eq!(blocked("@.\n..\n", (1, 1), never), "@@\n@@\n", "it falls apart");
+    assert_eq!(blocked("..@\n", (0, 0), never), "@@@\n", "one that is left alone is its own top");
+    assert_eq!(blocked("...\n", (1, 0), never), "@@@\n");
+}
+
+/// Two halves, joined by one door: closing it must take the top apart, opening it must join it again.
+#[test]
+fn the_last_door_between_two_halves_opens_and_closes() {
+    let map = GridMap::from_fn(64, 40, |cell| {
+        if cell.x == 31 && cell.y != 17 { Terrain::WALL } else { Terrain::GROUND }
+    });
+    let mut grid = Grid::with_defaults(map.unwrap());
+    let mut pra = Pra::build(&grid, PraOptions::default()).unwrap();
+    let layers = pra.layer_count();
+    for _ in 0..3 {
+        assert!(pra.connected((0, 0), (63, 39)));
+        change(&mut grid, &mut pra, (31, 17), Terrain::WALL);
+        assert!(!pra.connected((0, 0), (63, 39)) && pra.connected((40, 0), (63, 39)));
+        change(&mut grid, &mut pra, (31, 17), Terrain::GROUND);
+    }
+    assert!(pra.connected((0, 0), (63, 39)));
+    assert!(pra.layer_count() <= layers + 1, "the abstraction does not grow by being patched");
+}
+
+#[test]
+fn an_abstraction_of_another_grid_does_not_answer() {
+    let (grid, mut pra) = drawn("......\n......\n", MovementRule::default());
+    let other = Grid::with_defaults(GridMap::filled(99, 99, Terrain::GROUND).unwrap());
+    let mut scratch = Scratch::new();
+    let query = Query::new((0, 0), (5, 1));
+    assert_eq!(pra.solve(&other, &query, &mut scratch), Err(QueryError::Stale));
+    assert_eq!(pra.catch_up(&other, &[], &mut scratch), CatchUp::NeedsRebuild);
+    assert!(pra.verify(&other).is_err() && pra.save(&other).is_err());
+    assert!(pra.solve(&grid, &query, &mut scratch).is_ok());
+}
+
+/// An edit of a large part of the map builds anew, as that is cheaper.
+#[test]
+fn a_large_edit_is_a_rebuild() {
+    let mut grid = Grid::with_defaults(GridMap::filled(60, 60, Terrain::GROUND).unwrap());
+    let mut pra = Pra::build(&grid, PraOptions::default()).unwrap();
+    let mut batch = Batch::new();
+    batch.fill(crate::Rect::new((10, 10), (40, 40)), Terrain::WALL);
+    let changes = grid.apply(&batch).unwrap();
+    let mut memory = patch::PatchMemory::default();
+    assert_eq!(pra.apply(&grid, &changes, &mut memory), Some(patch::Patched::Rebuilt));
+    assert!(pra == Pra::build(&grid, PraOptions::default()).unwrap());
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused() {
+    let (grid, _) = drawn("..\n", MovementRule::default());
+    let build = |options| Pra::build(&grid, options).err();
+    let usual = PraOptions::default();
+    let margin = PraOptions { margin: 17, ..usual };
+    assert_eq!(build(margin), Some(PraOptionsError::Margin(17)));
+    assert_eq!(build(PraOptions { steps: Some(0), ..usual }), Some(PraOptionsError::NoSteps));
+    let profile = Profile::movingai().cost(Terrain::SWAMP, 201).unwrap();
+    let movement = Movement::new(profile, MovementRule::default(), StepCosts::EXACT).unwrap();
+    let dear = Grid::new(".S\n".parse().unwrap(), movement);
+    assert_eq!(Pra::build(&dear, usual).err(), Some(PraOptionsError::TooDear(201)));
+}
+
+#[test]
+fn a_sketch_shows_every_layer_and_the_corridor() {
+    let map = GridMap::from_fn(160, 120, |cell| {
+        let wall = cell.x % 40 == 20 && cell.y % 37 != cell.x % 31;
+        if wall { Terrain::WALL } else { Terrain::GROUND }
+    });
+    let grid = Grid::with_defaults(map.unwrap());
+    let options = PraOptions { start: StartLayer::Exactly(4), ..PraOptions::default() };
+    let pra = Pra::build(&grid, PraOptions { refinement: Refinement::Layers, ..options }).unwrap();
+    let layers = pra.sketch(&grid);
+    assert_eq!(layers.len(), 3 * pra.layer_count());
+    assert_eq!(layers[0].shape.len(), grid.enterable_count() as usize);
+    assert_eq!(layers[4].shape.len(), pra.node_count(2));
+    let mut scratch = Scratch::new();
+    pra.solve(&grid, &Query::new((1, 1), (157, 110)), &mut scratch).unwrap();
+    let told = pra.sketch_query(&grid, &scratch);
+    let names: Vec<(&str, u32)> = told.iter().map(|layer| (layer.name, layer.level)).collect();
+    let expected = (1..=4).flat_map(|level| [("corridor", level), ("abstract path", level)]);
+    assert_eq!(names, expected.collect::<Vec<_>>());
+    GridSearch::astar().solve(&grid, &Query::new((1, 1), (9, 9)), &mut scratch).unwrap();
+    assert_eq!(pra.sketch_query(&grid, &scratch), [], "that query was not its own");
+}
+
+/// Whatever the bytes, loading does not panic, and what it accepts answers.
+#[test]
+fn damaged_bytes_are_refused() {
+    let (grid, pra) = drawn("......\n..##..\n......\n", MovementRule::default());
+    let bytes = pra.save(&grid).unwrap();
+    let load = |bytes: &[u8]| Pra::load(bytes, &grid, PraOptions::default());
+    assert!(load(&bytes).unwrap() == pra);
+    for length in 0..bytes.len() {
+        assert!(load(&bytes[..length]).is_err());
+    }
+    let (other, _) = drawn("......\n......\n......\n", MovementRule::default());
+    assert!(Pra::load(&bytes, &other, PraOptions::default()).is_err());
+    // With the hash put right, so that only the content can be wrong.
+    let mut accepted = 0;
+    for at in 24..bytes.len() - 8 {
+        for value in [0, 1, 7, 255] {
+            let mut changed = bytes.clone();
+            changed[at] = value;
+            let end = changed.len() - 8;
+            let mut hash = crate::grid::Hash::new();
+            hash.mix_bytes(&changed[..end]);
+            let hash = hash.value().to_le_bytes();
+            changed[end..].copy_from_slice(&hash);
+            if let Ok(loaded) = load(&changed) {
+                accepted += 1;
+                assert_eq!(loaded.verify(&grid), Ok(()));
+                let query = Query::new((0, 0), (5, 2));
+                loaded.solve(&grid, &query, &mut Scratch::new()).unwrap();
+            }
+        }
+    }
+    assert!(accepted > 0, "bytes that were right already");
 }

@@ -1,0 +1,182 @@
+//! Looking at the cells of a group and of those that touch it: the cheapest ways between them, and how far
+//! those are from the straight lines that searches go by.
+//!
+//! ```text
+//!   A A B B B      a flood from the middle cell of A, inside A and the groups that it touches, tells what
+//!   A a ╌╌╌ b      ways from a to b and c cost; a search takes them for as long as the straight lines
+//!   A ╎ # # B
+//!   C c C C #
+//! ```
+
+use super::Pra;
+use crate::grid::{Cell, CellId, Grid};
+use crate::hierarchy::hpa::{Flood, Frame, UNREACHED};
+use crate::path::octile_cost_wide;
+
+/// Columns and rows of the largest flood.
+const SIDE_MAX: u32 = 64;
+/// How many groups of a layer are looked at to judge it.
+const SAMPLES: usize = 128;
+
+/// Searches begin on the lowest layer with at most so many nodes,
+const NODES_MAX: usize = 6_000;
+/// if ways between its groups are longer than straight lines by no more than so many thousandths; otherwise on
+/// a lower one, or on the cells. Groups of the first layer are so small that more does little harm.
+///
+/// Measured on public maps: layer 4 of AcrosstheCape has 2 (paths 0.2 % above optimal), that of 32room_004 22
+/// (2.6 %), of 16room_004 129 (3.3 %), of random512-30-0 236 (18 %). Within the limits: layer 2 of
+/// 32room_004 has 0 (0.3 %), layer 1 of 8room_004 5 (0.7 %).
+const WINDING_MAX: u64 = 4;
+const WINDING_MAX_FIRST: u64 = 20;
+/// The highest layer on terrain that differs in cost, where straight lines tell less: on Map11 paths begun on
+/// layers 2, 3 and 4 are 0.4, 0.8 and 1.7 % above optimal.
+const WEIGHTED_LAYER_MAX: usize = 3;
+/// The highest layer whose groups fit a flood together with their neighbours.
+pub(super) const FLOOD_LAYER_MAX: usize = 4;
+
+/// What measuring works with.
+#[derive(Default)]
+pub(super) struct Survey {
+    cells: Vec<Cell>,
+    stack: Vec<(usize, u32)>,
+}
+
+impl Survey {
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.cells.capacity() * size_of::<Cell>()
+            + self.stack.capacity() * size_of::<(usize, u32)>()
+    }
+}
+
+impl Pra {
+    /// The layer where searches should begin.
+    pub(super) fn choose_layer(&self, grid: &Grid) -> usize {
+        let highest = self.layers.len();
+        let few = |layer: &usize| self.node_count(*layer) <= NODES_MAX;
+        let by_count = (1..=highest).find(few).unwrap_or(highest);
+        if grid.uniform_cost().is_none() {
+            return by_count.min(WEIGHTED_LAYER_MAX);
+        }
+        let judged = by_count.min(FLOOD_LAYER_MAX);
+        let (mut survey, mut flood) = (Survey::default(), Flood::default());
+        let fits = |layer: &usize| {
+            let most = if *layer == 1 { WINDING_MAX_FIRST } else { WINDING_MAX };
+            // Where there are hardly two ways to anywhere, it does not matter how long they seem.
+            self.is_tree_like(*layer) || self.winding(grid, *layer, &mut survey, &mut flood) <= most
+        };
+        match (1..=judged).rev().find(fits) {
+            Some(layer) if layer == judged => by_count,
+            found => found.unwrap_or(0),
+        }
+    }
+
+    /// Whether a layer has few more links than nodes.
+    fn is_tree_like(&self, layer: usize) -> bool {
+        let layer = &self.layers[layer - 1];
+        let links: usize = layer.nodes().map(|node| layer.links.of(node).len()).sum();
+        // Each link is counted from both ends.
+        links / 2 * 10 <= layer.node_count() * 11
+    }
+
+    /// By how many thousandths ways between groups of a layer are longer than straight lines, in the mean of a
+    /// sample. Only groups where one can choose count: along a corridor there is one way, however long.
+    pub(super) fn winding(
+        &self,
+        grid: &Grid,
+        layer: usize,
+        survey: &mut Survey,
+        flood: &mut Flood,
+    ) -> u64 {
+        let nodes = &self.layers[layer - 1];
+        let stride = nodes.node_count().div_ceil(SAMPLES).max(1);
+        let (mut straight, mut walked) = (0, 0);
+        for node in nodes.nodes().step_by(stride) {
+            let neighbours = nodes.links.of(node);
+            if neighbours.len() < 3 {
+                continue;
+            }
+            let from = self.cell_in(layer, node);
+            let frame = self.flood_around(grid, layer, node, from, survey, flood);
+            for &other in neighbours {
+                let end = self.cell_in(layer, other);
+                let least = self.octile(grid, from, end);
+                let cost = frame.map_or(UNREACHED, |frame| flood.cost(frame.local(end)));
+                straight += least;
+                walked += if cost == UNREACHED { 2 * least } else { u64::from(cost) };
+            }
+        }
+        if straight == 0 { 0 } else { walked.saturating_sub(straight) * 1000 / straight }
+    }
+
+    /// Floods a group and its neighbours from a cell of the group; returns the frame that they lie in, or
+    /// `None` if that is too large.
+    pub(super) fn flood_around(
+        &self,
+        grid: &Grid,
+        layer: usize,
+        node: u32,
+        from: Cell,
+        survey: &mut Survey,
+        flood: &mut Flood,
+    ) -> Option<Frame> {
+        let Survey { cells, stack } = survey;
+        cells.clear();
+        self.push_cells(layer, node, stack, cells);
+        let neighbours = self.layers[layer - 1].links.of(node);
+        neighbours.iter().for_each(|&other| self.push_cells(layer, other, stack, cells));
+        let frame = frame_of(cells);
+        if frame.width > SIDE_MAX || frame.height > SIDE_MAX {
+            return None;
+        }
+        let mut rows = [0u64; SIDE_MAX as usize];
+        for cell in &*cells {
+            rows[(cell.y - frame.origin.y) as usize] |= 1 << (cell.x - frame.origin.x);
+        }
+        flood.enter_rows(grid, &frame, |y| rows[y as usize]);
+        flood.run(grid, frame.local(from));
+        Some(frame)
+    }
+
+    /// Adds the cells of a node.
+    fn push_cells(
+        &self,
+        layer: usize,
+        node: u32,
+        stack: &mut Vec<(usize, u32)>,
+        cells: &mut Vec<Cell>,
+    ) {
+        stack.push((layer, node));
+        while let Some((layer, node)) = stack.pop() {
+            if layer == 1 {
+                let children = self.children(1, node);
+                cells.extend(children.map(|child| self.extent.cell(CellId(child))));
+            } else {
+                stack.extend(self.children(layer, node).map(|child| (layer - 1, child)));
+            }
+        }
+    }
+
+    /// What a way between two cells costs at least.
+    fn octile(&self, grid: &Grid, from: Cell, to: Cell) -> u64 {
+        let cheapest = 2 * u64::from(*grid.cost_range().start());
+        let steps = grid.movement().steps();
+        let straight = u64::from(steps.straight());
+        let diagonal = match grid.movement().rule().has_diagonals() {
+            true => u64::from(steps.diagonal()),
+            false => 2 * straight,
+        };
+        octile_cost_wide(from, to, straight * cheapest, diagonal * cheapest)
+    }
+}
+
+/// The smallest frame around cells.
+fn frame_of(cells: &[Cell]) -> Frame {
+    let first = cells.first().copied().unwrap_or_default();
+    let (min, max) = cells.iter().fold((first, first), |(min, max), cell| {
+        (
+            Cell::new(min.x.min(cell.x), min.y.min(cell.y)),
+            Cell::new(max.x.max(cell.x), max.y.max(cell.y)),
+        )
+    });
+    Frame { origin: min, width: max.x - min.x + 1, height: max.y - min.y + 1 }
+}
