@@ -150,11 +150,15 @@ pub(crate) fn all_specs(grid: &Grid) -> Vec<Spec> {
 }
 
 /// Values for options that are turned one at a time. Random maps are small: so are the clusters.
-const TURNED: [(&str, &[&str]); 4] = [
+const TURNED: [(&str, &[&str]); 8] = [
     ("weight", &["1.1", "4"]),
     ("scale", &["0.5", "1.3"]),
     ("cluster", &["4", "7"]),
     ("smooth", &["no"]),
+    ("start", &["0", "2", "half"]),
+    ("margin", &["1"]),
+    ("k", &["1", "3"]),
+    ("refine", &["layers", "thesis", "thesis-greedy"]),
 ];
 
 fn variants(entry: &CatalogEntry) -> Vec<String> {
