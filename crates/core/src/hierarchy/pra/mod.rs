@@ -41,7 +41,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StartLayer {
     /// The lowest with few enough nodes, or a lower one where obstacles make ways between groups winding.
-    /// Chosen when the abstraction is built.
+    /// Chosen when the abstraction is built, and again whenever a small part of the cells has changed.
     #[default]
     Automatic,
     /// Half the height of the abstraction, as in the thesis.
@@ -133,6 +133,8 @@ pub struct Pra {
     layers: Vec<Layer>,
     /// Where searches begin, unless options say otherwise.
     usual_layer: usize,
+    /// Cells changed since that was chosen.
+    wear: usize,
     movement: Arc<Movement>,
     /// The grid that it describes.
     grid: Edition,
@@ -168,6 +170,7 @@ impl Pra {
             cells: kin,
             layers,
             usual_layer: 0,
+            wear: 0,
             movement: grid.shared_movement(),
             grid: grid.edition(),
             own: Edition::next(),

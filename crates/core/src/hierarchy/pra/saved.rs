@@ -24,7 +24,7 @@ impl Pra {
             return Err(LoadError::OtherGrid);
         }
         let mut writer = Writer::new(Kind::Cliques, grid.fingerprint());
-        writer.list([self.layers.len() as u32, self.usual_layer as u32].into_iter());
+        writer.list([self.layers.len(), self.usual_layer, self.wear].map(|n| n as u32).into_iter());
         write_kin(&mut writer, &self.cells);
         for layer in &self.layers {
             write_kin(&mut writer, &layer.kin);
@@ -49,8 +49,8 @@ impl Pra {
             return Err(LoadError::OtherGrid);
         }
         let mut reader = Reader::new(bytes, Kind::Cliques, grid)?;
-        let [layer_count, usual_layer] =
-            reader.list::<2>("numbers of layers")?.next().unwrap_or_default();
+        let [layer_count, usual_layer, wear] =
+            reader.list::<3>("numbers of layers")?.next().unwrap_or_default();
         let cells = read_kin(&mut reader)?;
         let mut layers = Vec::new();
         for _ in 0..layer_count {
@@ -66,8 +66,8 @@ impl Pra {
             extent: grid.extent(),
             cells,
             layers,
-            // Chosen when it was built; what edits have done since does not change it.
             usual_layer: usual_layer as usize,
+            wear: wear as usize,
             movement: grid.shared_movement(),
             grid: grid.edition(),
             own: Edition::next(),
@@ -95,7 +95,7 @@ impl PartialEq for Pra {
         self.options == other.options
             && self.extent == other.extent
             && self.cells == other.cells
-            && self.usual_layer == other.usual_layer
+            && (self.usual_layer, self.wear) == (other.usual_layer, other.wear)
             && self.layers.len() == other.layers.len()
             && self.layers.iter().zip(&other.layers).all(same)
     }
