@@ -179,6 +179,10 @@ pub(crate) struct BenchArguments {
     /// How many measured passes; the smallest time of each query counts.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) passes: u8,
+    /// Measure as well how long it takes until an agent can walk so many steps, where planners tell
+    /// of the beginning of a path before the whole.
+    #[arg(long, value_name = "STEPS", default_value_t = 0)]
+    pub(crate) first_leg: u32,
     /// Change so many random cells afterwards, one by one, and measure how long planners take to
     /// follow.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=MANY as i64))]

@@ -45,6 +45,10 @@ pub struct BenchRow {
     pub memory_bytes: usize,
     /// Answers that are wrong or break the planner's guarantee.
     pub mismatches: usize,
+    /// Microseconds to a first leg of that many steps, or to the whole path where there is none: the mean,
+    /// where first legs were measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_leg_mean_us: Option<f64>,
     /// Microseconds from a changed cell to a planner that can be asked again: the mean, where edits
     /// were measured,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,6 +63,8 @@ pub struct BenchRow {
 pub struct Effort {
     /// Measured passes over the queries.
     pub passes: usize,
+    /// Steps of first legs, which are measured in as many passes; none if 0.
+    pub first_leg: u32,
     /// Cells to change, one by one, after the queries.
     pub edits: usize,
 }
@@ -66,7 +72,8 @@ pub struct Effort {
 impl Effort {
     /// How many steps `asked` will be told of, for that many queries.
     pub fn steps(&self, queries: usize) -> u64 {
-        (queries * (self.passes + 1) + self.edits) as u64
+        let passes = self.passes * if self.first_leg > 0 { 2 } else { 1 };
+        (queries * (passes + 1) + self.edits) as u64
     }
 }
 
@@ -108,17 +115,19 @@ pub fn bench(
         asked();
     }
 
-    let mut best_us = vec![f64::INFINITY; queries.len()];
-    for _ in 0..effort.passes {
-        for (query, best) in queries.iter().zip(&mut best_us) {
-            let start = Instant::now();
-            let answer = std::hint::black_box(planner.solve(grid, query, &mut scratch));
-            *best = best.min(start.elapsed().as_secs_f64() * 1e6);
-            drop(answer);
-            asked();
-        }
-    }
-    best_us.sort_by(f64::total_cmp);
+    let best_us = measure_queries(&queries, effort.passes, &mut asked, |query| {
+        drop(std::hint::black_box(planner.solve(grid, query, &mut scratch)));
+    });
+    let first_leg_us = (effort.first_leg > 0).then(|| {
+        let leg = |query: Query| query.with_first_leg(effort.first_leg);
+        let queries: Vec<Query> = queries.iter().cloned().map(leg).collect();
+        let times = measure_queries(&queries, effort.passes, &mut asked, |query| {
+            if planner.begin(grid, query, &mut scratch).is_ok() {
+                drop(std::hint::black_box(planner.advance(grid, &mut scratch, u64::MAX)));
+            }
+        });
+        mean(&times)
+    });
     let quality = Quality::of(excess);
     let memory_bytes = planner.memory_bytes() + scratch.memory_bytes();
     let edit_us = measure_edits(grid, &mut *planner, &mut scratch, effort.edits, asked);
@@ -136,9 +145,30 @@ pub fn bench(
         suboptimality_max_percent: quality.max_percent,
         memory_bytes,
         mismatches,
+        first_leg_mean_us: first_leg_us,
         edit_mean_us: (!edit_us.is_empty()).then(|| mean(&edit_us)),
         edit_p99_us: (!edit_us.is_empty()).then(|| quantile(&edit_us, 0.99)),
     })
+}
+
+/// The smallest time of each query over some passes, in microseconds, sorted.
+fn measure_queries(
+    queries: &[Query],
+    passes: usize,
+    asked: &mut impl FnMut(),
+    mut ask: impl FnMut(&Query),
+) -> Vec<f64> {
+    let mut best_us = vec![f64::INFINITY; queries.len()];
+    for _ in 0..passes {
+        for (query, best) in queries.iter().zip(&mut best_us) {
+            let start = Instant::now();
+            ask(query);
+            *best = best.min(start.elapsed().as_secs_f64() * 1e6);
+            asked();
+        }
+    }
+    best_us.sort_by(f64::total_cmp);
+    best_us
 }
 
 /// Changes random cells, one by one. Returns the times to change the grid and to catch up, sorted; it
@@ -173,7 +203,7 @@ mod tests {
     use super::*;
     use crate::workload::seeded_queries;
 
-    const EFFORT: Effort = Effort { passes: 1, edits: 0 };
+    const EFFORT: Effort = Effort { passes: 1, first_leg: 0, edits: 0 };
 
     #[test]
     fn a_row_tells_exact_planners_from_others() {
@@ -194,8 +224,9 @@ mod tests {
         let wrong: Vec<_> = optimal.iter().map(|cost| cost.map(|cost| Cost(cost.0 + 2))).collect();
         let row = bench(&workload, &wrong, &"astar".parse().unwrap(), EFFORT, || ()).unwrap();
         assert_eq!(row.mismatches, 30);
-        let effort = Effort { passes: 1, edits: 40 };
+        let effort = Effort { passes: 1, first_leg: 3, edits: 40 };
         let row = bench(&workload, &optimal, &"hpa".parse().unwrap(), effort, || ()).unwrap();
         assert!(row.edit_mean_us.is_some() && astar.edit_mean_us.is_none());
+        assert!(row.first_leg_mean_us.is_some() && astar.first_leg_mean_us.is_none());
     }
 }

@@ -11,7 +11,11 @@ use std::io::Write;
 
 pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8> {
     let planners = parse_planners(&arguments.work.planner)?;
-    let effort = Effort { passes: usize::from(arguments.passes), edits: arguments.edits as usize };
+    let effort = Effort {
+        passes: usize::from(arguments.passes),
+        first_leg: arguments.first_leg,
+        edits: arguments.edits as usize,
+    };
     let mut table = Table::new(&[
         "map",
         "planner",
@@ -26,6 +30,7 @@ pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
         "worst",
         "memory",
         "mismatches",
+        if arguments.first_leg > 0 { "first leg" } else { "" },
         if arguments.edits > 0 { "edit" } else { "" },
         if arguments.edits > 0 { "edit p99" } else { "" },
     ]);
@@ -69,6 +74,7 @@ fn cells(row: &BenchRow) -> Vec<String> {
         format!("{:.2} %", row.suboptimality_max_percent),
         bytes(row.memory_bytes),
         whole(row.mismatches as u64),
+        row.first_leg_mean_us.map(duration).unwrap_or_default(),
         row.edit_mean_us.map(duration).unwrap_or_default(),
         row.edit_p99_us.map(duration).unwrap_or_default(),
     ]

@@ -97,8 +97,9 @@ impl Answer {
 pub enum Progress {
     /// The slice is used up; advance again.
     Running,
-    /// The beginning of the path, if the query [asked](Query::with_first_leg) for it: an agent can walk
-    /// it already. Advance again for the whole, which begins with it.
+    /// A beginning of the path, if the query [asked](Query::with_first_leg) for it or the planner goes leg
+    /// by leg: an agent can walk it already. Advance again for more: each leg begins where the one
+    /// before has ended, and the whole path, which comes last, begins with all of them.
     Leg(Path),
     /// The query is answered.
     Done(Answer),

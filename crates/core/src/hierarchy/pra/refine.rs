@@ -6,6 +6,7 @@
 //!   cells       from place to place, where one sees the other; else by way of the layers between
 //! ```
 
+use super::layer::PARTS;
 use super::query::PraScratch;
 use super::search::Quest;
 use super::survey::Survey;
@@ -42,16 +43,18 @@ impl Pra {
         let (from, end) = (trail.done, trail.nodes.len() - 1);
         let to = match (self.options.steps, pra.first_leg) {
             _ if !legs => end,
-            (Some(steps), _) => end.min(from + usize::from(steps)),
-            (None, Some(steps)) => {
-                let cell = |at: usize| self.cell_in(layer, trail.nodes[at]);
-                let far = |&at: &usize| {
-                    let (dx, dy) = cell(from).offset(cell(at));
-                    dx.max(dy) > steps
-                };
-                (from + 1..end).find(far).unwrap_or(end)
-            }
             (None, None) => end,
+            (steps, first_leg) => {
+                let least = from + steps.map_or(1, usize::from);
+                let place = |at: usize| self.layers[layer - 1].places[trail.nodes[at] as usize];
+                // A step more, as places are not cells.
+                let wanted = first_leg.map_or(0, |steps| (steps + 1).saturating_mul(PARTS));
+                let far = |&at: &usize| {
+                    let (dx, dy) = place(from).offset(place(at));
+                    dx.max(dy) >= wanted
+                };
+                (least..end).find(far).unwrap_or(end)
+            }
         };
         let trail = &mut pra.trails[layer];
         trail.done = to;
