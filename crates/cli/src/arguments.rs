@@ -1,7 +1,7 @@
 //! What can be written on the command line.
 
 use clap::{Args, Parser, Subcommand};
-use highroad::{Cell, MovementRule, Spec};
+use highroad::{Cell, MovementRule, Spec, StepCosts};
 use highroad_lab::picture::{Colouring, Theme};
 use highroad_lab::workload::Sample;
 use std::path::PathBuf;
@@ -146,6 +146,9 @@ pub(crate) struct SolveArguments {
     /// always-diagonal.
     #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule, hide_default_value = false)]
     pub(crate) rule: MovementRule,
+    /// What steps cost: exact, thesis (1 and 1.4), unit, or a pair of whole numbers such as 5/7.
+    #[arg(long, value_name = "S/D", default_value = "exact", value_parser = parse_steps)]
+    pub(crate) steps: StepCosts,
     /// Give up after expanding so many cells.
     #[arg(long, value_name = "N")]
     pub(crate) expansions_max: Option<u64>,
@@ -257,6 +260,9 @@ pub(crate) struct WorkArguments {
     /// always-diagonal.
     #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule)]
     pub(crate) rule: MovementRule,
+    /// What steps cost: exact, thesis (1 and 1.4), unit, or a pair of whole numbers such as 5/7.
+    #[arg(long, value_name = "S/D", default_value = "exact", value_parser = parse_steps)]
+    pub(crate) steps: StepCosts,
 }
 
 /// Make a map: the same recipe gives the same map on every machine.
@@ -365,6 +371,21 @@ fn parse_rule(text: &str) -> Result<MovementRule, String> {
         let names: Vec<&str> = MovementRule::ALL.iter().map(|rule| rule.name()).collect();
         format!("known rules are: {}", names.join(", "))
     })
+}
+
+fn parse_steps(text: &str) -> Result<StepCosts, String> {
+    match text {
+        "exact" => Ok(StepCosts::EXACT),
+        "thesis" => Ok(StepCosts::THESIS),
+        "unit" => Ok(StepCosts::UNIT),
+        _ => {
+            let pair = text.split_once('/').and_then(|(straight, diagonal)| {
+                Some((straight.trim().parse().ok()?, diagonal.trim().parse().ok()?))
+            });
+            let (straight, diagonal) = pair.ok_or("write exact, thesis, unit or a pair: 5/7")?;
+            StepCosts::new(straight, diagonal).map_err(|error| error.to_string())
+        }
+    }
 }
 
 /// More queries or edits than anyone waits for.

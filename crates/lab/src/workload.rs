@@ -206,8 +206,18 @@ fn read_scenario(path: &Path) -> Result<Scenario, WorkloadError> {
 impl Source {
     /// Reads the map and the queries, for agents that move by that rule.
     pub fn load(&self, rule: MovementRule, sample: Sample) -> Result<Workload, WorkloadError> {
+        self.load_with(rule, StepCosts::default(), sample)
+    }
+
+    /// The same with steps of other costs.
+    pub fn load_with(
+        &self,
+        rule: MovementRule,
+        steps: StepCosts,
+        sample: Sample,
+    ) -> Result<Workload, WorkloadError> {
         let map = read_map(&self.map)?;
-        let grid = grid_under(map, rule);
+        let grid = grid_with(map, rule, steps);
         let Some(path) = &self.scenario else {
             let name = file_name(&self.map);
             let count = match sample {
@@ -227,7 +237,7 @@ impl Source {
                 actual,
             });
         }
-        let comparable = rule == MovementRule::default();
+        let comparable = (rule, steps) == (MovementRule::default(), StepCosts::default());
         let query = |index: usize| {
             let query = &scenario.queries[index];
             let published = Published { length: query.length, tolerance: query.tolerance };
@@ -246,8 +256,13 @@ impl Source {
 
 /// The map under a rule, with the profile of its palette and exact step costs.
 pub fn grid_under(map: GridMap, rule: MovementRule) -> Grid {
+    grid_with(map, rule, StepCosts::default())
+}
+
+/// The map under a rule and with steps of some costs.
+pub fn grid_with(map: GridMap, rule: MovementRule, steps: StepCosts) -> Grid {
     let profile = Profile::for_palette(map.palette());
-    let movement = Movement::new(profile, rule, StepCosts::default());
+    let movement = Movement::new(profile, rule, steps);
     Grid::new(map, movement.expect("the built-in profiles have small costs"))
 }
 

@@ -35,7 +35,8 @@ pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
         if arguments.edits > 0 { "edit p99" } else { "" },
     ]);
     for source in find_sources(&arguments.work.paths)? {
-        let workload = source.load(arguments.work.rule, arguments.queries)?;
+        let workload =
+            source.load_with(arguments.work.rule, arguments.work.steps, arguments.queries)?;
         let optimal = optimal_costs(&workload);
         for spec in &planners.specs {
             let steps = effort.steps(workload.queries.len());
