@@ -4,6 +4,7 @@ use super::Pra;
 use super::layer::NONE;
 use super::query::PraScratch;
 use crate::planner::{Point, Shape, SketchLayer};
+use std::collections::HashSet;
 
 impl Pra {
     /// Every layer: which cells each node stands for, the nodes where they lie, and the links between them.
@@ -46,14 +47,13 @@ impl Pra {
         let mut layers = Vec::new();
         for (at, trail) in trails.filter(|(_, trail)| !trail.nodes.is_empty()) {
             let level = at as u32;
-            let mut corridor = vec![Shape::NO_REGION; self.cells.len()];
-            for (cell, region) in corridor.iter_mut().enumerate() {
-                let on_trail = trail.nodes.iter();
-                if let Some(node) =
-                    on_trail.copied().find(|&node| self.is_ancestor(cell as u32, at, node))
-                {
-                    *region = node;
-                }
+            let on_trail: HashSet<u32> = trail.nodes.iter().copied().collect();
+            let mut corridor: Vec<u32> = (0..self.cells.len() as u32).collect();
+            for region in &mut corridor {
+                let kin_of = |node: u32, layer: usize| self.kin(layer)[node as usize].parent;
+                let rise = |node, layer| if node == NONE { NONE } else { kin_of(node, layer) };
+                let node = (0..at).fold(*region, rise);
+                *region = if on_trail.contains(&node) { node } else { Shape::NO_REGION };
             }
             let chain = trail.nodes.iter().map(|&node| self.point(at, node)).collect();
             layers.extend([

@@ -105,7 +105,7 @@ impl Pra {
                 walked += if cost == UNREACHED { 2 * least } else { u64::from(cost) };
             }
         }
-        if straight == 0 { 0 } else { walked.saturating_sub(straight) * 1000 / straight }
+        (walked.saturating_sub(straight) * 1000).checked_div(straight).unwrap_or(0)
     }
 
     /// Floods a group and its neighbours from a cell of the group; returns the frame that they lie in, or
