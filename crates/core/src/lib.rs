@@ -21,6 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod field;
+pub mod graph;
 pub mod grid;
 pub mod hierarchy;
 pub mod index;
@@ -47,7 +49,7 @@ pub use planner::{
     SketchLayer, Spec, SpecError,
 };
 pub use search::{
-    Heuristic, HeuristicKind, Limits, NoTrace, Observer, Scratch, Side, Statistics, TraceEvent,
-    TraceKind, TraceLog, Weight, WeightError,
+    Heuristic, HeuristicKind, Limits, NoTrace, Observer, Scratch, Side, Statistics, TieRule,
+    TraceEvent, TraceKind, TraceLog, Weight, WeightError,
 };
 pub use space::{Arrival, NodeId, Space};

@@ -123,8 +123,9 @@ impl Weight {
     }
 
     /// A cost, multiplied and rounded down.
-    fn times(self, cost: u64) -> u64 {
-        ((u128::from(cost) * u128::from(self.0)) >> WEIGHT_BITS) as u64
+    pub(crate) fn times(self, cost: u64) -> u64 {
+        let product = (u128::from(cost) * u128::from(self.0)) >> WEIGHT_BITS;
+        u64::try_from(product).unwrap_or(u64::MAX)
     }
 
     /// The weight as a number.
