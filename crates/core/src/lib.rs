@@ -25,9 +25,11 @@ pub mod field;
 pub mod graph;
 pub mod grid;
 pub mod hierarchy;
+pub mod implicit;
 pub mod index;
 pub mod path;
 pub mod planner;
+pub mod puzzle;
 pub mod search;
 pub mod space;
 

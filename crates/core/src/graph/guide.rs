@@ -18,6 +18,20 @@ pub trait Guide {
     fn is_consistent(&self) -> bool;
 }
 
+impl<G: Guide + ?Sized> Guide for Box<G> {
+    fn estimate(&self, node: NodeId) -> u64 {
+        (**self).estimate(node)
+    }
+
+    fn is_admissible(&self) -> bool {
+        (**self).is_admissible()
+    }
+
+    fn is_consistent(&self) -> bool {
+        (**self).is_consistent()
+    }
+}
+
 /// Knows nothing: A* becomes Dijkstra's algorithm.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoGuide;
