@@ -39,7 +39,8 @@ pub use landmarks::{LandmarkGuide, Landmarks};
 pub use partition::{Partition, PartitionError};
 pub use position::{Metric, PositionGuide};
 pub use regions::{
-    ConnectionCost, Refinement, RegionAnswer, RegionEffort, RegionError, RegionOptions, Regions,
+    ConnectionCost, EntranceGraph, Refinement, RegionAnswer, RegionEffort, RegionError,
+    RegionOptions, Regions,
 };
 pub(crate) use search::explore_from;
 pub use search::{GraphAnswer, GraphPath, GraphQuery, GraphQueryError, GraphScratch, GraphSearch};

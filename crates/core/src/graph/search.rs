@@ -302,13 +302,14 @@ pub(super) struct PartQuery<'q, G, F> {
 impl<G: Guide, F: Fn(NodeId) -> bool> PartQuery<'_, G, F> {
     /// Runs the common loop: the goal that was reached.
     pub(super) fn run(self, scratch: &mut GraphScratch) -> Option<NodeId> {
-        self.run_until(|_| false, scratch)
+        self.run_until(|_| false, |_| None, scratch)
     }
 
-    /// As [`PartQuery::run`], where besides every node of a kind is a goal.
+    /// As [`PartQuery::run`], where besides every node of a kind is a goal, and nodes may have one more step.
     pub(super) fn run_until(
         self,
         is_goal: impl Fn(NodeId) -> bool,
+        last_step: impl Fn(NodeId) -> Option<(NodeId, u32)>,
         scratch: &mut GraphScratch,
     ) -> Option<NodeId> {
         let Self { edges, weight_max, seeds, goals, guide, may_enter } = self;
@@ -322,7 +323,7 @@ impl<G: Guide, F: Fn(NodeId) -> bool> PartQuery<'_, G, F> {
             let key = settings.key(cost, guide.estimate(node));
             open_start_at(nodes, open, run, node, cost, key);
         }
-        let space = PartSpace { edges, may_enter, is_goal };
+        let space = PartSpace { edges, may_enter, is_goal, last_step };
         let heuristic = Weighted { guide, weight: Weight::ONE };
         let mut search = BestFirst { space, heuristic, settings, nodes, open, run };
         match search.advance(u64::MAX, &mut NoTrace) {

@@ -128,6 +128,17 @@ impl Weight {
         u64::try_from(product).unwrap_or(u64::MAX)
     }
 
+    /// An estimate with this weight, as searches count it: rounded down.
+    ///
+    /// ```
+    /// use highroad_core::Weight;
+    /// assert_eq!(Weight::new(2.5)?.of(3), 7);
+    /// # Ok::<(), highroad_core::WeightError>(())
+    /// ```
+    pub fn of(self, estimate: u64) -> u64 {
+        self.times(estimate)
+    }
+
     /// The weight as a number.
     pub fn factor(self) -> f64 {
         f64::from(self.0) / f64::from(1 << WEIGHT_BITS)

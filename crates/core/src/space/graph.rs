@@ -47,13 +47,20 @@ impl Space for GraphSpace<'_> {
 }
 
 /// Part of a graph: the edges that lead to nodes a search may enter.
-pub(crate) struct PartSpace<'g, F, E> {
+pub(crate) struct PartSpace<'g, F, E, L> {
     pub(crate) edges: &'g Adjacency,
     pub(crate) may_enter: F,
     pub(crate) is_goal: E,
+    /// One more step from a node, such as to the goal of a query.
+    pub(crate) last_step: L,
 }
 
-impl<F: Fn(NodeId) -> bool, E: Fn(NodeId) -> bool> Space for PartSpace<'_, F, E> {
+impl<F, E, L> Space for PartSpace<'_, F, E, L>
+where
+    F: Fn(NodeId) -> bool,
+    E: Fn(NodeId) -> bool,
+    L: Fn(NodeId) -> Option<(NodeId, u32)>,
+{
     fn node_count(&self) -> usize {
         self.edges.node_count()
     }
@@ -64,6 +71,9 @@ impl<F: Fn(NodeId) -> bool, E: Fn(NodeId) -> bool> Space for PartSpace<'_, F, E>
             if (self.may_enter)(to) {
                 visit(to, weight as u32);
             }
+        }
+        if let Some((to, weight)) = (self.last_step)(at.node) {
+            visit(to, weight);
         }
     }
 

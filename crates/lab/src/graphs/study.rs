@@ -5,9 +5,9 @@ use crate::generate::Random;
 use highroad::NodeId;
 use highroad::field::Field;
 use highroad::graph::{
-    AbstractDistances, ClusterTable, ConnectionCost, Graph, GraphAnswer, GraphQuery, GraphScratch,
-    GraphSearch, Guide, Landmarks, Metric, NegativeEdge, NoGuide, NonNegative, Partition,
-    PositionGuide, Refinement, RegionOptions, Regions,
+    AbstractDistances, ClusterTable, ConnectionCost, EntranceGraph, Graph, GraphAnswer, GraphQuery,
+    GraphScratch, GraphSearch, Guide, Landmarks, Metric, NegativeEdge, NoGuide, NonNegative,
+    Partition, PositionGuide, Refinement, RegionOptions, Regions,
 };
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -112,7 +112,7 @@ fn ask<G: Guide>(
 }
 
 /// Dijkstra, A*, landmarks and searches by regions of about `region_size` nodes: with each connection cost, by
-/// legs and by corridor, with the table and without, on one level and on two.
+/// legs and by corridor, with the table and without, on one level and on two; and by entrances, few and all.
 pub fn study_regions(
     graph: &Graph,
     region_size: usize,
@@ -136,6 +136,26 @@ pub fn study_regions(
         }
     }
     variants.push((ConnectionCost::AverageMinimum, Refinement::Corridor, false, 2));
+    let guide_to = |goal| {
+        let metric = Metric::Euclidean;
+        let guide = scale
+            .and_then(|scale| PositionGuide::with_scale(graph, metric, &[goal], scale))
+            .map(PositionGuide::vouched);
+        guide.map_or_else(|| Box::new(NoGuide) as Box<dyn Guide>, |guide| Box::new(guide))
+    };
+    for per_pair in [Some(1), Some(3), None] {
+        let begun = Instant::now();
+        let built = EntranceGraph::build(view, partition.clone(), per_pair, &mut scratch);
+        let Ok(entrances) = built else { continue };
+        let build = (cut + begun.elapsed(), entrances.memory_bytes());
+        let kept = per_pair.map_or_else(|| "all".to_owned(), |most| most.to_string());
+        let name = format!("entrances, {kept} a border");
+        rows.push(drawn.measure(&name, build, |start, goal| {
+            let answer = entrances.find(view, start, goal, &guide_to(goal), &mut scratch).ok()?;
+            let effort = answer.effort;
+            Some((answer.path?.cost, effort.nodes_expanded + effort.regions_expanded, 0))
+        }));
+    }
     for (connection, refinement, table, levels) in variants {
         let options =
             RegionOptions { connection, refinement, table, levels, ..RegionOptions::default() };
@@ -151,15 +171,8 @@ pub fn study_regions(
             if levels > 1 { ", two levels" } else { "" },
         );
         rows.push(drawn.measure(&name, build, |start, goal| {
-            let metric = Metric::Euclidean;
-            let guide = scale
-                .and_then(|scale| PositionGuide::with_scale(graph, metric, &[goal], scale))
-                .map(PositionGuide::vouched);
-            let answer = match &guide {
-                Some(guide) => regions.find_guided(view, start, goal, guide, &mut scratch),
-                None => regions.find(view, start, goal, &mut scratch),
-            };
-            let answer = answer.ok()?;
+            let guide = guide_to(goal);
+            let answer = regions.find_guided(view, start, goal, &guide, &mut scratch).ok()?;
             let effort = answer.effort;
             Some((answer.path?.cost, effort.nodes_expanded + effort.regions_expanded, 0))
         }));

@@ -5,7 +5,9 @@ use highroad::graph::{
     AllPairsMethod, Edge, GraphPath, GraphQuery, GraphScratch, GraphSearch, Guide, Metric, NoGuide,
     Partition, PositionGuide,
 };
-use highroad::{Grid, GridSearch, NodeId, Planner, Query, Scratch, TieRule, TraceKind, TraceLog, Weight};
+use highroad::{
+    Grid, GridSearch, NodeId, Planner, Query, Scratch, TieRule, TraceKind, TraceLog, Weight,
+};
 
 /// A run on the lecture's graph from s to t: its path and its table.
 fn run(search: GraphSearch, guided: bool) -> (GraphPath, String) {
@@ -112,9 +114,10 @@ fn ties_decide_what_is_looked_at_first() {
         let search = GraphSearch::astar().with_ties(ties);
         let (view, query) = (graph.non_negative().unwrap(), GraphQuery::new(s, t));
         search.solve_watched(view, &query, &guide, &mut scratch, &mut log).unwrap();
-        let taken = log.events().iter().filter(|event| {
-            matches!(event.kind, TraceKind::Expand | TraceKind::Goal)
-        });
+        let taken = log
+            .events()
+            .iter()
+            .filter(|event| matches!(event.kind, TraceKind::Expand | TraceKind::Goal));
         taken.map(|event| graph.name(event.node)).collect::<Vec<_>>().concat()
     };
     assert_eq!(order(TieRule::SmallerNumber), "sdefght");

@@ -9,13 +9,18 @@
 //! corridor may be a dead end; then the whole graph is searched, so that a path is found exactly when there is
 //! one. Paths are near optimal at best: how near depends on the [`ConnectionCost`] and the [`Refinement`].
 //!
+//! [`EntranceGraph`] is the other way to have regions: its abstract nodes are not regions but the entrances
+//! between them, which costs more memory and loses little or nothing.
+//!
 //! It lives beside the graphs and not among the hierarchies of grids, since those follow edits and this does
 //! not.
 
 mod connections;
+mod entrances;
 mod query;
 
 pub use connections::ConnectionCost;
+pub use entrances::EntranceGraph;
 pub use query::{RegionAnswer, RegionEffort};
 
 use super::{

@@ -160,11 +160,11 @@ fn to_region(
         guide: &NoGuide,
         may_enter: |node| pair.contains(&region_of(node)),
     };
-    let reached = query.run_until(|node| region_of(node) == pair[1], scratch)?;
+    let reached = query.run_until(|node| region_of(node) == pair[1], |_| None, scratch)?;
     Some(scratch.trail_to(reached))
 }
 
-fn search<G: Guide>(
+pub(super) fn search<G: Guide>(
     graph: &Graph,
     from: NodeId,
     goals: &[NodeId],

@@ -3,6 +3,7 @@
 
 use super::super::tests::{graphs, plain_distances, walked};
 use super::*;
+use crate::graph::NoGuide;
 use proptest::prelude::*;
 
 fn options(levels: u32, table: bool, refinement: Refinement) -> Vec<RegionOptions> {
@@ -61,6 +62,38 @@ proptest! {
             for (levels, table) in [(1, true), (2, false)] {
                 for options in options(levels, table, refinement) {
                     check(&graph, options, true)?;
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn with_all_entrances_paths_are_shortest_and_with_few_they_are_paths(graph in graphs(0..30)) {
+        let view = graph.non_negative().unwrap();
+        let mut scratch = GraphScratch::new();
+        for per_pair in [None, Some(1), Some(2)] {
+            let partition = Partition::compute(&graph, 5);
+            let entrances = EntranceGraph::build(view, partition, per_pair, &mut scratch).unwrap();
+            for start in (0..graph.node_count() as u32).map(NodeId) {
+                let distances = plain_distances(&graph, start);
+                for goal in (0..graph.node_count() as u32).map(NodeId) {
+                    let guide = NoGuide;
+                    let answer = entrances.find(view, start, goal, &guide, &mut scratch).unwrap();
+                    let cost = answer.path.as_ref().map(|path| path.cost as i64);
+                    let shortest = distances[goal.index()];
+                    prop_assert_eq!(cost.is_some(), shortest.is_some());
+                    prop_assert!(cost >= shortest);
+                    if per_pair.is_none() {
+                        prop_assert_eq!(cost, shortest);
+                        prop_assert!(cost.is_none() || !answer.effort.fell_back);
+                    }
+                    let Some(path) = answer.path else { continue };
+                    prop_assert_eq!((path.nodes[0], path.nodes.last()), (start, Some(&goal)));
+                    prop_assert_eq!(walked(&graph, &path.nodes), cost);
                 }
             }
         }
