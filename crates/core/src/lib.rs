@@ -5,6 +5,9 @@
 //! [`Query`] says from where to where, and a [`Path`] is the answer. [`CATALOG`] lists every planner
 //! by name.
 //!
+//! Beside grids: [`graph`] for explicit graphs, [`implicit`] for graphs given by closures, [`puzzle`] for the
+//! n²−1 puzzle, and [`field`] for ways that serve everybody.
+//!
 //! ```
 //! use highroad_core::{Cell, Grid, GridMap, GridSearch, Planner, Query, Scratch};
 //!
