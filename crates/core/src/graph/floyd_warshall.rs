@@ -85,43 +85,44 @@ impl<N: Number> Square<N> {
 
     /// Lets paths of this tile pass through the nodes from `first` on; `before` are the costs to them,
     /// `after` those from them. Not for a tile that is one of these two.
+    ///
+    /// PERF: the costs of 32 pairs stay in registers while all 64 intermediate nodes go by, and nothing else
+    /// does: by which node a cost has fallen is looked up afterwards, for the few that have.
     fn relax(&mut self, before: &Self, after: &Self, first: u32) {
-        const LANES: usize = 16;
+        const LANES: usize = 32;
         for (row, (costs, via)) in self.costs.iter_mut().zip(&mut self.via).enumerate() {
+            let to = &before.costs[row];
             for lane in (0..SIDE).step_by(LANES) {
-                // PERF: held in registers while all 64 intermediate nodes go by.
-                let mut best: [N; LANES] = std::array::from_fn(|at| costs[lane + at]);
-                let mut through: [u32; LANES] = std::array::from_fn(|at| via[lane + at]);
-                for (node, (&to, from)) in (first..).zip(before.costs[row].iter().zip(&after.costs))
-                {
+                let known: [N; LANES] = std::array::from_fn(|at| costs[lane + at]);
+                let mut best = known;
+                for (&to, from) in to.iter().zip(&after.costs) {
                     let from = &from[lane..lane + LANES];
                     for at in 0..LANES {
                         let by_it = to + from[at];
-                        let better = by_it < best[at];
-                        best[at] = if better { by_it } else { best[at] };
-                        through[at] = if better { node } else { through[at] };
+                        best[at] = if by_it < best[at] { by_it } else { best[at] };
                     }
                 }
+                if best == known {
+                    continue;
+                }
                 costs[lane..lane + LANES].copy_from_slice(&best);
-                via[lane..lane + LANES].copy_from_slice(&through);
+                for at in (0..LANES).filter(|&at| best[at] < known[at]) {
+                    let gives =
+                        |step: &usize| to[*step] + after.costs[*step][lane + at] == best[at];
+                    if let Some(step) = (0..SIDE).find(gives) {
+                        via[lane + at] = first + step as u32;
+                    }
+                }
             }
         }
     }
 
-    /// As [`Square::relax`], in place, one intermediate node after the other: for tiles that are one of the
-    /// two by which they are relaxed. `None`: this tile itself. Ends early when told.
-    fn relax_steps(
-        &mut self,
-        before: Option<&Self>,
-        after: Option<&Self>,
-        first: u32,
-        mut goes_on: impl FnMut(&Self) -> bool,
-    ) {
+    /// Relaxes the pivot by itself, one intermediate node after the other, until a negative cycle shows.
+    fn relax_pivot(&mut self, first: u32) {
         for step in 0..SIDE {
-            let from = after.map_or(self.costs[step], |tile| tile.costs[step]);
-            for row in 0..SIDE {
-                let to = before.map_or(self.costs[row][step], |tile| tile.costs[row][step]);
-                let (costs, via) = (&mut self.costs[row], &mut self.via[row]);
+            let from = self.costs[step];
+            for (costs, via) in self.costs.iter_mut().zip(&mut self.via) {
+                let to = costs[step];
                 for at in 0..SIDE {
                     let by_it = to + from[at];
                     let better = by_it < costs[at];
@@ -129,7 +130,7 @@ impl<N: Number> Square<N> {
                     via[at] = if better { first + step as u32 } else { via[at] };
                 }
             }
-            if !goes_on(self) {
+            if self.has_negative_diagonal() {
                 return;
             }
         }
@@ -259,27 +260,22 @@ impl FloydWarshall {
         let first = (pivot * SIDE) as u32;
         let middle = pivot * across + pivot;
         match &mut self.tiles[middle].0 {
-            Cells::Narrow(square) => {
-                square.relax_steps(None, None, first, |square| !square.has_negative_diagonal());
-            }
-            Cells::Wide(square) => {
-                square.relax_steps(None, None, first, |square| !square.has_negative_diagonal());
-            }
+            Cells::Narrow(square) => square.relax_pivot(first),
+            Cells::Wide(square) => square.relax_pivot(first),
         }
         if self.diagonal_is_negative() {
             self.negative = true;
             return None;
         }
+        // The pivot knows all ways among its own nodes, so one look at what the tile was before is enough.
         let done = self.tiles[middle].clone();
         for other in (0..across).filter(|&other| other != pivot) {
-            let tile = &mut self.tiles[pivot * across + other].0;
-            alike!(tile, &done.0, &done.0, |tile, pivot, _same| {
-                tile.relax_steps(Some(pivot), None, first, |_| true);
-            });
-            let tile = &mut self.tiles[other * across + pivot].0;
-            alike!(tile, &done.0, &done.0, |tile, pivot, _same| {
-                tile.relax_steps(None, Some(pivot), first, |_| true);
-            });
+            let tile = &mut self.tiles[pivot * across + other];
+            let before = tile.clone();
+            alike!(&mut tile.0, &done.0, &before.0, |tile, to, from| tile.relax(to, from, first));
+            let tile = &mut self.tiles[other * across + pivot];
+            let before = tile.clone();
+            alike!(&mut tile.0, &before.0, &done.0, |tile, to, from| tile.relax(to, from, first));
         }
         self.pivot += 1;
         Some(Round {
