@@ -19,14 +19,13 @@ pub enum AllPairsMethod {
 impl AllPairsMethod {
     /// The one that is quicker: a negative edge leaves no choice, else density decides.
     ///
-    /// PERF: an entry of the matrix takes about 0.3 ns a round, an edge of a search about 20 ns
-    /// (`highroad graph all-pairs` on random graphs of 2,000 nodes): the matrix pays from about one pair in
-    /// sixty with an edge.
+    /// PERF: an edge or a third of a node's visit takes a search as long as 85 entries of the matrix take a
+    /// round (`highroad graph all-pairs roads:2000 --one-thread --method …`, both in one run).
     ///
     /// ```
     /// use highroad_core::graph::{AllPairsMethod, Edge, Graph};
-    /// let ring: Vec<Edge> = (0..100).map(|at| Edge::new(at, (at + 1) % 100, 1)).collect();
-    /// let ring = Graph::from_edges(100, &ring)?;
+    /// let ring: Vec<Edge> = (0..1000).map(|at| Edge::new(at, (at + 1) % 1000, 1)).collect();
+    /// let ring = Graph::from_edges(1000, &ring)?;
     /// assert_eq!(AllPairsMethod::for_graph(&ring), AllPairsMethod::RepeatedDijkstra);
     /// # Ok::<(), highroad_core::graph::GraphBuildError>(())
     /// ```
@@ -34,7 +33,7 @@ impl AllPairsMethod {
         let nodes = graph.node_count() as u64;
         // A node's own visit weighs about as much as three edges.
         let searched = graph.edge_count() as u64 + 3 * nodes;
-        let dense = searched * 60 > nodes * nodes && graph.node_count() <= FloydWarshall::NODES_MAX;
+        let dense = searched * 85 > nodes * nodes && graph.node_count() <= FloydWarshall::NODES_MAX;
         if dense || graph.non_negative().is_err() {
             Self::FloydWarshall
         } else {

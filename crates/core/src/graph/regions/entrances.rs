@@ -331,9 +331,11 @@ fn kept_edges(whole: &Graph, partition: &Partition, per_pair: Option<usize>) -> 
     for border in edges.chunk_by(|a, b| key(a).0 == key(b).0) {
         let streets: Vec<&[Edge]> = border.chunk_by(|a, b| key(a).1 == key(b).1).collect();
         let count = most.max(1).min(streets.len());
-        // Spread evenly, the middle of each share.
+        // Spread over the border, and the cheapest of each share: there the quick roads are.
         for share in 0..count {
-            kept.extend_from_slice(streets[(2 * share + 1) * streets.len() / (2 * count)]);
+            let range = share * streets.len() / count..(share + 1) * streets.len() / count;
+            let weight = |street: &&&[Edge]| street.iter().map(|edge| edge.weight).min();
+            kept.extend(streets[range].iter().min_by_key(weight).into_iter().copied().flatten());
         }
     }
     kept
