@@ -11,7 +11,7 @@
 //! path is a sequence of crossings, and each part between two of them costs at least that; the part before
 //! the first crossing is counted as nothing. Not consistent, for the same reason as above.
 
-use super::search::PartQuery;
+use super::part::PartQuery;
 use super::{Adjacency, Graph, GraphScratch, Guide, NoGuide, NonNegative, Partition};
 use crate::space::NodeId;
 use std::cmp::Reverse;

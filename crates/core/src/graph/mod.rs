@@ -23,6 +23,7 @@ mod clusters;
 mod floyd_warshall;
 mod guide;
 mod landmarks;
+mod part;
 mod partition;
 mod position;
 mod regions;
@@ -36,13 +37,13 @@ pub use clusters::{AbstractDistances, AbstractGuide, ClusterGuide, ClusterTable}
 pub use floyd_warshall::{FloydWarshall, Round, Tile};
 pub use guide::{GivenEstimates, Guide, NoGuide};
 pub use landmarks::{LandmarkGuide, Landmarks};
+pub(crate) use part::explore_from;
 pub use partition::{Partition, PartitionError};
 pub use position::{Metric, PositionGuide};
 pub use regions::{
     ConnectionCost, EntranceGraph, Refinement, RegionAnswer, RegionEffort, RegionError,
     RegionOptions, Regions,
 };
-pub(crate) use search::explore_from;
 pub use search::{GraphAnswer, GraphPath, GraphQuery, GraphQueryError, GraphScratch, GraphSearch};
 pub use text::{GraphTextError, GraphTextProblem, read_coordinates, read_dimacs, read_edge_list};
 

@@ -3,7 +3,7 @@
 //! Millington and Funge, "Artificial Intelligence for Games" (2009), 4.6: the cost of leaving a group depends
 //! on where it was entered, so any single number is a compromise.
 
-use super::super::search::PartQuery;
+use super::super::part::PartQuery;
 use super::super::{Edge, GraphScratch, NoGuide, NonNegative, Partition};
 use crate::space::NodeId;
 

@@ -6,7 +6,8 @@
 //! for each pair of regions it is near that, and everything is smaller and faster. Links that a third
 //! entrance lies on are left out.
 
-use super::super::search::{PartQuery, cost_along};
+use super::super::part::PartQuery;
+use super::super::search::cost_along;
 use super::super::{
     Edge, Graph, GraphBuildError, GraphPath, GraphQueryError, GraphScratch, Guide, NonNegative,
     Partition,

@@ -1,6 +1,7 @@
 //! Finding a path by way of regions: the highest level first, then level by level down to the nodes.
 
-use super::super::search::{PartQuery, cost_along};
+use super::super::part::PartQuery;
+use super::super::search::cost_along;
 use super::super::{Graph, GraphPath, GraphQueryError, GraphScratch, Guide, NoGuide, NonNegative};
 use super::{Refinement, Regions};
 use crate::space::NodeId;
