@@ -1,5 +1,6 @@
 //! What can be written on the command line.
 
+use crate::graph_arguments::{GraphArguments, PuzzleArguments};
 use clap::{Args, Parser, Subcommand};
 use highroad::{Cell, MovementRule, Spec, StepCosts};
 use highroad_lab::picture::{Colouring, Theme};
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     /// List every planner with what it guarantees and its options.
     Planners,
     Generate(GenerateArguments),
+    Graph(GraphArguments),
+    Puzzle(PuzzleArguments),
 }
 
 /// Open the workbench.

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod commands;
+mod graph_arguments;
 
 use arguments::{Arguments, Command, OpenArguments};
 use clap::Parser;
@@ -26,6 +27,8 @@ fn main() -> ExitCode {
         Some(Command::Verify(arguments)) => commands::verify::run(arguments, &mut out),
         Some(Command::Planners) => commands::planners::run(&mut out),
         Some(Command::Generate(arguments)) => commands::generate::run(arguments, &mut out),
+        Some(Command::Graph(arguments)) => commands::graph::run(arguments, &mut out),
+        Some(Command::Puzzle(arguments)) => commands::puzzle::run(arguments, &mut out),
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
     match result {

@@ -5,6 +5,9 @@
 //! [`Query`] says from where to where, and a [`Path`] is the answer. [`CATALOG`] lists every planner
 //! by name.
 //!
+//! Beside grids: [`graph`] for explicit graphs, [`implicit`] for graphs given by closures, [`puzzle`] for the
+//! n²−1 puzzle, and [`field`] for ways that serve everybody.
+//!
 //! ```
 //! use highroad_core::{Cell, Grid, GridMap, GridSearch, Planner, Query, Scratch};
 //!
@@ -21,11 +24,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod field;
+pub mod graph;
 pub mod grid;
 pub mod hierarchy;
+pub mod implicit;
 pub mod index;
 pub mod path;
 pub mod planner;
+pub mod puzzle;
 pub mod search;
 pub mod space;
 
@@ -50,7 +57,7 @@ pub use planner::{
     SketchLayer, Spec, SpecError,
 };
 pub use search::{
-    Heuristic, HeuristicKind, Limits, NoTrace, Observer, Scratch, Side, Statistics, TraceEvent,
-    TraceKind, TraceLog, Weight, WeightError,
+    Heuristic, HeuristicKind, Limits, NoTrace, Observer, Scratch, Side, Statistics, TieRule,
+    TraceEvent, TraceKind, TraceLog, Weight, WeightError,
 };
 pub use space::{Arrival, NodeId, Space};

@@ -3,9 +3,11 @@
 pub mod bench;
 pub mod builtin;
 pub mod generate;
+pub mod graphs;
 pub mod paint;
 pub mod picture;
 pub mod posthoc;
+pub mod puzzle;
 pub mod quality;
 pub mod replay;
 pub mod scenario;

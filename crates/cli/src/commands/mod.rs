@@ -2,8 +2,11 @@
 
 pub(crate) mod bench;
 pub(crate) mod generate;
+pub(crate) mod graph;
+mod graph_guides;
 pub(crate) mod open;
 pub(crate) mod planners;
+pub(crate) mod puzzle;
 pub(crate) mod render;
 pub(crate) mod solve;
 pub(crate) mod storm;

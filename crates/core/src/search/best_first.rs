@@ -154,10 +154,22 @@ pub(crate) fn open_start(
     node: NodeId,
     key: u64,
 ) {
+    open_start_at(nodes, open, run, node, 0, key);
+}
+
+/// Puts a start that costs something already on an open list, unless it is there at no more.
+pub(crate) fn open_start_at(
+    nodes: &mut NodeTable,
+    open: &mut impl OpenList,
+    run: &mut Run,
+    node: NodeId,
+    g: u64,
+    key: u64,
+) {
     let known = nodes.get(node);
-    if !known.is_seen() {
-        nodes.open(node, known, 0, node);
-        open.push(key, node);
+    if !known.is_seen() || g < known.g {
+        nodes.open(node, known, g, node);
+        open.push_reached(key, g, node);
         run.note_open(open.len());
     }
 }
@@ -187,14 +199,14 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
             let parent = self.nodes.parent(node);
             let event =
                 |kind, h| TraceEvent { kind, node, parent, g: record.g, h, side: Side::Forward };
-            if record.is_goal() {
+            if record.is_goal() || self.space.is_goal(node) {
                 self.nodes.close(node);
                 observer.event(event(TraceKind::Goal, 0));
                 return Outcome::Goal(node);
             }
             if self.run.statistics.expanded >= end {
                 // Newest among its equals, it will be the first to come out again.
-                self.open.push(key, node);
+                self.open.push_reached(key, record.g, node);
                 return self.run.paused();
             }
             self.nodes.close(node);
@@ -234,7 +246,7 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
             }
             nodes.open(to, known, to_g, node);
             let h = heuristic.estimate(to);
-            open.push(settings.key(to_g, h), to);
+            open.push_reached(settings.key(to_g, h), to_g, to);
             run.note_open(open.len());
             if O::ACTIVE {
                 observer.event(TraceEvent {

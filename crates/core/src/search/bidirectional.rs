@@ -5,7 +5,8 @@
 //! cheapest meeting seen, and every path not seen yet costs at least the sum of the two smallest
 //! keys.
 //!
-//! Steps must cost the same both ways, as they do on a grid.
+//! The search from the goals goes along the steps that lead *to* a node ([`Space::expand_backwards`]): on
+//! a grid the same ones, on a directed graph others.
 
 use super::best_first::{Outcome, Run};
 use super::heuristic::Heuristic;
@@ -117,7 +118,10 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
             tell(kind, to, node, g);
         };
         let arrival = Arrival { node, parent };
-        self.space.expand(arrival, &mut visit);
+        match side {
+            Side::Forward => self.space.expand(arrival, &mut visit),
+            Side::Backward => self.space.expand_backwards(arrival, &mut visit),
+        }
     }
 }
 

@@ -123,8 +123,20 @@ impl Weight {
     }
 
     /// A cost, multiplied and rounded down.
-    fn times(self, cost: u64) -> u64 {
-        ((u128::from(cost) * u128::from(self.0)) >> WEIGHT_BITS) as u64
+    pub(crate) fn times(self, cost: u64) -> u64 {
+        let product = (u128::from(cost) * u128::from(self.0)) >> WEIGHT_BITS;
+        u64::try_from(product).unwrap_or(u64::MAX)
+    }
+
+    /// An estimate with this weight, as searches count it: rounded down.
+    ///
+    /// ```
+    /// use highroad_core::Weight;
+    /// assert_eq!(Weight::new(2.5)?.of(3), 7);
+    /// # Ok::<(), highroad_core::WeightError>(())
+    /// ```
+    pub fn of(self, estimate: u64) -> u64 {
+        self.times(estimate)
     }
 
     /// The weight as a number.

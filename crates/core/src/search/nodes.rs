@@ -77,7 +77,8 @@ impl NodeTable {
 
     #[inline(always)]
     pub(crate) fn get(&self, node: NodeId) -> Node {
-        let word = self.words[node.index()];
+        // Nodes beyond the end are unseen: a space that finds its nodes as it goes may have any number.
+        let word = self.words.get(node.index()).copied().unwrap_or(0);
         let current = word & STAMP_MASK == self.stamp;
         Node { g: word >> COST_SHIFT, word: if current { word } else { 0 } }
     }
@@ -99,8 +100,19 @@ impl NodeTable {
     pub(crate) fn open(&mut self, node: NodeId, known: Node, g: u64, parent: NodeId) {
         debug_assert!(g <= Self::COST_MAX);
         let goal = known.word & GOAL;
+        if node.index() >= self.words.len() {
+            self.grow(node.index() + 1);
+        }
         self.words[node.index()] = g << COST_SHIFT | self.stamp | goal | OPEN;
         self.parents[node.index()] = parent.0;
+    }
+
+    /// Makes room for at least that many nodes, of which the new ones are unseen.
+    #[cold]
+    fn grow(&mut self, node_count: usize) {
+        let node_count = node_count.max(2 * self.words.len()).max(1024);
+        self.words.resize(node_count, 0);
+        self.parents.resize(node_count, 0);
     }
 
     /// Closes an open node.
@@ -135,6 +147,17 @@ mod tests {
         table.reset(5);
         assert_eq!(table.stamp, first_stamp);
         assert!(!table.get(node).is_seen(), "a record from before the wrap must not come alive");
+    }
+
+    #[test]
+    fn nodes_beyond_the_end_are_unseen_until_they_are_opened() {
+        let mut table = NodeTable::default();
+        table.reset(0);
+        let far = NodeId(5000);
+        assert!(!table.get(far).is_seen());
+        table.open(far, table.get(far), 7, NodeId(1));
+        assert_eq!((table.get(far).g, table.parent(far)), (7, NodeId(1)));
+        assert!(!table.get(NodeId(5001)).is_seen() && !table.get(NodeId(0)).is_seen());
     }
 
     #[test]

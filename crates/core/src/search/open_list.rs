@@ -22,6 +22,11 @@ use std::collections::BinaryHeap;
 /// What the loop needs of an open list.
 pub(crate) trait OpenList {
     fn push(&mut self, key: u64, node: NodeId);
+    /// As `push`, with the cost so far, for lists that break ties by it.
+    #[inline(always)]
+    fn push_reached(&mut self, key: u64, _g: u64, node: NodeId) {
+        self.push(key, node);
+    }
     /// The entry of the smallest key, with it; the newest among equals.
     fn pop(&mut self) -> Option<(u64, NodeId)>;
     /// The smallest key held.
@@ -122,6 +127,22 @@ impl BucketQueue {
         self.free = NONE;
         self.count = 0;
         self.newest = None;
+    }
+
+    /// The last key popped.
+    pub(super) fn floor(&self) -> u64 {
+        self.floor
+    }
+
+    /// How far above it keys may lie.
+    pub(super) fn span(&self) -> u64 {
+        self.mask
+    }
+
+    /// Raises the floor to a key that no entry lies below.
+    pub(super) fn raise_floor(&mut self, key: u64) {
+        debug_assert!(self.newest.is_none() && key >= self.floor);
+        self.floor = key;
     }
 
     /// The first bucket with entries at or after `from`, not going round.

@@ -1,0 +1,177 @@
+//! `highroad graph` and `highroad puzzle` as a user runs them.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn highroad(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_highroad"))
+        .args(arguments)
+        .current_dir(folder())
+        .output()
+        .expect("it starts")
+}
+
+fn folder() -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("graphs");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What the program prints, and the code it ends with.
+fn ran(line: &str, code: i32) -> String {
+    let arguments = words(line);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let output = highroad(&arguments);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{line}: {}", text(&output.stderr));
+    text(if code == 2 { &output.stderr } else { &output.stdout })
+}
+
+/// Words, where quotes hold some together.
+fn words(line: &str) -> Vec<String> {
+    let parts = line.split('\'').enumerate();
+    parts
+        .flat_map(|(index, part)| match index % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![part.to_owned()],
+        })
+        .collect()
+}
+
+fn write(name: &str, content: &str) {
+    std::fs::write(folder().join(name), content).unwrap();
+}
+
+#[test]
+fn solve_finds_the_lectures_path_by_every_search() {
+    for search in ["dijkstra", "bidirectional", "ch", "astar --heuristic manhattan"] {
+        let told =
+            ran(&format!("graph solve builtin:lecture --from s --to t --search {search}"), 0);
+        assert!(told.contains("cost         15"), "{search}: {told}");
+        assert!(told.contains("nodes        s d e g t"), "{search}: {told}");
+    }
+    for heuristic in ["euclidean", "chebyshev", "landmarks", "true", "clusters", "abstract"] {
+        let line = "graph solve builtin:lecture --from s --to t --search astar --region 3";
+        let told = ran(&format!("{line} --heuristic {heuristic}"), 0);
+        assert!(told.contains("cost         15"), "{heuristic}: {told}");
+    }
+    for search in ["bfs", "depth-first", "greedy --heuristic manhattan", "regions --region 3"] {
+        let told =
+            ran(&format!("graph solve builtin:lecture --from s --to t --search {search}"), 0);
+        assert!(told.contains("cost         "), "{search}: {told}");
+    }
+}
+
+#[test]
+fn trace_prints_stages_in_three_formats() {
+    let line = "graph trace builtin:lecture --from s --to t --search astar --heuristic manhattan";
+    let told = ran(&format!("{line} --weight 10 --ties smaller-id"), 0);
+    assert!(told.contains("5: g") && told.contains("[21:0]"), "{told}");
+    assert!(told.ends_with("s d f h g t at a cost of 21\n"), "{told}");
+    assert!(ran(&format!("{line} --format markdown"), 0).starts_with("| stage | s |"));
+    assert!(ran(&format!("{line} --format csv"), 0).starts_with("stage,s,a,b"));
+}
+
+#[test]
+fn all_pairs_says_how_and_prints_small_tables() {
+    let told = ran("graph all-pairs builtin:lecture", 0);
+    assert!(told.contains("method       floyd-warshall (by density)"), "{told}");
+    assert!(told.lines().any(|line| line.starts_with('s') && line.ends_with("15")), "{told}");
+    let told =
+        ran("graph all-pairs builtin:lecture --method dijkstra --from s --to t --one-thread", 0);
+    assert!(told.contains("cost         15\nnodes        s d e g t"), "{told}");
+    let told = ran("graph all-pairs roads:2000", 0);
+    assert!(told.contains("method       dijkstra (by density)"), "{told}");
+}
+
+#[test]
+fn bellman_ford_finds_paths_or_the_cycle() {
+    write("debts.txt", "a b 4\na c 5\nc b -3\n");
+    let told = ran("graph bellman-ford debts.txt --from a --to b", 0);
+    assert!(told.contains("a c b") && told.contains('2'), "{told}");
+    write("cycle.txt", "a b 1\nb c -2\nc b 1\n");
+    let told = ran("graph bellman-ford cycle.txt --from a", 1);
+    assert!(told.contains("a negative cycle") && told.contains("once round   -1"), "{told}");
+    let told = ran("graph solve cycle.txt --from a --to b", 2);
+    assert!(told.contains("edge 1 from 1 to 2 has the negative weight -2"), "{told}");
+}
+
+#[test]
+fn facilities_tells_everyone_where_to_go() {
+    let told = ran("graph facilities builtin:lecture --at a,t", 0);
+    let line = |start: &str| told.lines().find(|line| line.starts_with(start)).unwrap().to_owned();
+    let words = |line: String| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(words(line("s "))[..3], ["s", "a", "c"]);
+    assert_eq!(words(line("g "))[..3], ["g", "t", "t"]);
+    let told = ran("graph facilities builtin:lecture --at a,t --from s", 0);
+    assert!(told.contains("s c b a"), "{told}");
+}
+
+#[test]
+fn networks_are_written_and_read_again() {
+    ran("graph generate --nodes 500 --seed 2 --out town.gr", 0);
+    let told = ran("graph solve town.gr --from 3 --to 440 --search astar --heuristic euclidean", 0);
+    let again = ran("graph solve roads:500:2 --from 3 --to 440", 0);
+    let cost = |told: &str| told.lines().find(|line| line.starts_with("cost")).map(str::to_owned);
+    assert!(cost(&told).is_some() && cost(&told) == cost(&again), "{told}{again}");
+    let told = ran("graph study roads:500 --region 50 --queries 5", 0);
+    assert!(told.contains("entrances, all a border") && told.contains("landmarks"), "{told}");
+    let told = ran("graph study map:builtin:castle --what guides --region 50 --queries 3", 0);
+    assert!(told.contains("A*, clusters"), "{told}");
+}
+
+#[test]
+fn mistakes_are_named() {
+    write("torn.gr", "p sp 2 1\na 1 9 1\n");
+    for (line, expected) in [
+        ("graph solve builtin:moon --from a --to b", "there is: lecture"),
+        (
+            "graph solve builtin:lecture --from x --to b",
+            "there is no node 'x': they go from s to t",
+        ),
+        ("graph solve torn.gr --from 0 --to 1", "torn.gr, line 2: node 9 is not among 1 to 2"),
+        ("graph solve none.txt --from 0 --to 1", "cannot read none.txt"),
+        ("graph solve roads:x --from 0 --to 1", "write roads:NODES"),
+        ("graph trace roads:500 --from 0 --to 1", "too wide"),
+        ("graph trace builtin:lecture --from s --to t --ties best", "rules for ties are: newest"),
+        ("puzzle solve '1 2 3'", "3 tiles make no square board"),
+        ("puzzle solve '1 2 3 0' --goal '1 2 3 4 5 6 7 8 0'", "a board of 2 × 2 cells"),
+        ("puzzle survey --side 4", "only boards of 2 × 2 and 3 × 3"),
+        ("puzzle instances none.txt", "cannot read none.txt"),
+    ] {
+        let told = ran(line, 2);
+        assert!(told.contains(expected) && !told.contains("panicked"), "{line} says: {told}");
+    }
+}
+
+#[test]
+fn puzzles_are_solved_told_and_drawn() {
+    let told = ran("puzzle solve '1 2 3  0 4 6  7 5 8' --boards", 0);
+    assert!(told.contains("moves        3") && told.contains("right down right"), "{told}");
+    assert!(told.ends_with("1 2 3\n4 5 6\n7 8 0\n"), "{told}");
+    for search in
+        ["astar", "dijkstra", "bfs", "astar --heuristic patterns", "deepening --heuristic patterns"]
+    {
+        let told = ran(&format!("puzzle solve '1 2 3  0 4 6  7 5 8' --search {search}"), 0);
+        assert!(told.contains("moves        3"), "{search}: {told}");
+    }
+    let told = ran("puzzle solve '1 2 3  0 4 6  7 5 8' --search greedy --tree -", 0);
+    assert!(told.contains("├─ "), "{told}");
+    ran("puzzle solve '1 2 3  0 4 6  7 5 8' --search astar --tree tree.svg", 0);
+    assert!(std::fs::read_to_string(folder().join("tree.svg")).unwrap().starts_with("<svg "));
+    let told = ran("puzzle solve '2 1 3  4 5 6  7 8 0'", 1);
+    assert!(told.contains("cannot be solved"), "{told}");
+}
+
+#[test]
+fn scrambles_surveys_and_lists_work() {
+    let board = ran("puzzle scramble --side 3 --moves 12 --seed 4", 0).replace('\n', " ");
+    let told = ran(&format!("puzzle solve '{board}'"), 0);
+    assert!(told.contains("moves        "), "{told}");
+    let told = ran("puzzle survey --side 2 --solve", 0);
+    assert!(told.contains("12 boards can be solved; the deepest need 6 moves"), "{told}");
+    assert!(told.contains("0 not in the fewest moves"), "{told}");
+    write("list.txt", "1 1  1 0  2 3\n2 9  0 1  2 3\n");
+    let told = ran("puzzle instances list.txt", 1);
+    assert!(told.contains("2 of 2 solved") && told.contains("1 lengths differ"), "{told}");
+}

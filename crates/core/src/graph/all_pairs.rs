@@ -1,0 +1,317 @@
+//! Shortest paths between all pairs of nodes, by whichever way suits the graph.
+
+use super::{
+    FloydWarshall, Graph, GraphQuery, GraphScratch, GraphSearch, NegativeCycle, NegativeEdge,
+    NoGuide, NonNegative,
+};
+use crate::space::NodeId;
+use thiserror::Error;
+
+/// How all pairs are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AllPairsMethod {
+    /// One matrix, O(nodes³) however many edges there are; edges of any sign.
+    FloydWarshall,
+    /// Dijkstra's algorithm from every node, O(nodes · (edges + nodes · log nodes)); no negative edges.
+    RepeatedDijkstra,
+}
+
+impl AllPairsMethod {
+    /// The one that is quicker: a negative edge leaves no choice, else density decides.
+    ///
+    /// PERF: an edge or a third of a node's visit takes a search as long as 85 entries of the matrix take a
+    /// round (`highroad graph all-pairs roads:2000 --one-thread --method …`, both in one run).
+    ///
+    /// ```
+    /// use highroad_core::graph::{AllPairsMethod, Edge, Graph};
+    /// let ring: Vec<Edge> = (0..1000).map(|at| Edge::new(at, (at + 1) % 1000, 1)).collect();
+    /// let ring = Graph::from_edges(1000, &ring)?;
+    /// assert_eq!(AllPairsMethod::for_graph(&ring), AllPairsMethod::RepeatedDijkstra);
+    /// # Ok::<(), highroad_core::graph::GraphBuildError>(())
+    /// ```
+    pub fn for_graph(graph: &Graph) -> Self {
+        let nodes = graph.node_count() as u64;
+        // A node's own visit weighs about as much as three edges.
+        let searched = graph.edge_count() as u64 + 3 * nodes;
+        let dense = searched * 85 > nodes * nodes && graph.node_count() <= FloydWarshall::NODES_MAX;
+        if dense || graph.non_negative().is_err() {
+            Self::FloydWarshall
+        } else {
+            Self::RepeatedDijkstra
+        }
+    }
+
+    /// The name used on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FloydWarshall => "floyd-warshall",
+            Self::RepeatedDijkstra => "dijkstra",
+        }
+    }
+}
+
+/// Why all pairs cannot be found.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AllPairsError {
+    /// The table would take too much memory.
+    #[error("a table of all pairs of {nodes} nodes: there may be at most {nodes_max}")]
+    TooManyNodes {
+        /// How many there are.
+        nodes: usize,
+        /// How many there may be.
+        nodes_max: usize,
+    },
+    /// Repeated searches cannot take negative edges.
+    #[error(transparent)]
+    NegativeEdge(#[from] NegativeEdge),
+    /// No path is shortest.
+    #[error("a cycle of {} nodes through {} costs {} once round", .0.nodes.len(), .0.nodes[0].0, .0.cost)]
+    NegativeCycle(NegativeCycle),
+}
+
+/// Shortest paths between all pairs of nodes.
+///
+/// ```
+/// use highroad_core::{NodeId, graph::{AllPairs, AllPairsMethod, Edge, Graph}};
+/// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 4), Edge::new(1, 2, 1)])?;
+/// let table = AllPairs::find(&graph, AllPairsMethod::for_graph(&graph))?;
+/// assert_eq!(table.cost(NodeId(0), NodeId(2)), Some(5));
+/// assert_eq!(table.path(NodeId(0), NodeId(2)).unwrap().len(), 3);
+/// assert_eq!(table.cost(NodeId(2), NodeId(0)), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct AllPairs(Table);
+
+enum Table {
+    Matrix(FloydWarshall),
+    Trees { nodes: usize, rows: Vec<TreeRow> },
+}
+
+/// What a search from one node has found: for each node its cost, and the node before it.
+pub struct TreeRow(Vec<(u64, u32)>);
+
+const FAR: u64 = u64::MAX;
+
+impl AllPairs {
+    /// The most nodes: the table then takes four gigabytes.
+    pub const NODES_MAX: usize = 1 << 14;
+
+    /// Finds all pairs on one thread.
+    pub fn find(graph: &Graph, method: AllPairsMethod) -> Result<Self, AllPairsError> {
+        match method {
+            AllPairsMethod::FloydWarshall => {
+                let mut run = FloydWarshall::new(graph)?;
+                run.run();
+                Self::of_matrix(graph, run)
+            }
+            AllPairsMethod::RepeatedDijkstra => {
+                Self::check_size(graph)?;
+                let view = graph.non_negative()?;
+                let mut scratch = GraphScratch::new();
+                let nodes = (0..graph.node_count() as u32).map(NodeId);
+                Ok(Self::of_rows(nodes.map(|from| Self::row(view, from, &mut scratch)).collect()))
+            }
+        }
+    }
+
+    /// Checks that a table of this graph is not too large.
+    pub fn check_size(graph: &Graph) -> Result<(), AllPairsError> {
+        let (nodes, nodes_max) = (graph.node_count(), Self::NODES_MAX);
+        if nodes > nodes_max {
+            return Err(AllPairsError::TooManyNodes { nodes, nodes_max });
+        }
+        Ok(())
+    }
+
+    /// The table of a finished run; or the negative cycle that ended it.
+    pub fn of_matrix(graph: &Graph, run: FloydWarshall) -> Result<Self, AllPairsError> {
+        match run.cycle(graph) {
+            Some(cycle) => Err(AllPairsError::NegativeCycle(cycle)),
+            None => Ok(Self(Table::Matrix(run))),
+        }
+    }
+
+    /// One job of repeated searches: from one node to everywhere.
+    pub fn row(graph: NonNegative<'_>, from: NodeId, scratch: &mut GraphScratch) -> TreeRow {
+        let everywhere = GraphQuery::among(vec![from], Vec::new());
+        // A node that is not there reaches nothing.
+        let known = GraphSearch::dijkstra().solve(graph, &everywhere, &NoGuide, scratch).is_ok();
+        let nodes = (0..graph.graph().node_count() as u32).map(NodeId);
+        let of = |node| match scratch.cost(node).filter(|_| known) {
+            Some(cost) => (cost, scratch.parent(node).unwrap_or(node).0),
+            None => (FAR, node.0),
+        };
+        TreeRow(nodes.map(of).collect())
+    }
+
+    /// The table of the rows of all nodes, in their order.
+    pub fn of_rows(rows: Vec<TreeRow>) -> Self {
+        Self(Table::Trees { nodes: rows.len(), rows })
+    }
+
+    /// How it was found.
+    pub fn method(&self) -> AllPairsMethod {
+        match self.0 {
+            Table::Matrix(_) => AllPairsMethod::FloydWarshall,
+            Table::Trees { .. } => AllPairsMethod::RepeatedDijkstra,
+        }
+    }
+
+    /// The least cost between two nodes; `None` where there is no way, or no such node.
+    pub fn cost(&self, from: NodeId, to: NodeId) -> Option<i64> {
+        match &self.0 {
+            Table::Matrix(run) => run.cost(from, to),
+            Table::Trees { rows, .. } => {
+                let cost = rows.get(from.index())?.0.get(to.index())?.0;
+                (cost != FAR).then_some(cost as i64)
+            }
+        }
+    }
+
+    /// The nodes of a shortest path.
+    pub fn path(&self, from: NodeId, to: NodeId) -> Option<Vec<NodeId>> {
+        match &self.0 {
+            Table::Matrix(run) => run.path(from, to),
+            Table::Trees { nodes, rows } => {
+                self.cost(from, to)?;
+                let row = &rows[from.index()].0;
+                let mut path = vec![to];
+                let mut at = to.0;
+                while at != from.0 && path.len() <= *nodes {
+                    at = row[at as usize].1;
+                    path.push(NodeId(at));
+                }
+                path.reverse();
+                Some(path)
+            }
+        }
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        match &self.0 {
+            Table::Matrix(run) => run.memory_bytes(),
+            Table::Trees { rows, .. } => {
+                rows.iter().map(|row| row.0.capacity() * size_of::<(u64, u32)>()).sum()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{graphs, plain_distances, walked};
+    use super::*;
+    use crate::graph::Edge;
+    use proptest::prelude::*;
+
+    fn check(graph: &Graph, method: AllPairsMethod) -> Result<(), TestCaseError> {
+        let cycle = super::super::negative_cycle(graph);
+        let table = match AllPairs::find(graph, method) {
+            Ok(table) => table,
+            Err(AllPairsError::NegativeCycle(found)) => {
+                prop_assert!(found.cost < 0 && cycle.is_some());
+                return Ok(());
+            }
+            Err(other) => return Err(TestCaseError::fail(other.to_string())),
+        };
+        prop_assert_eq!(&cycle, &None);
+        for from in (0..graph.node_count() as u32).map(NodeId) {
+            let distances = plain_distances(graph, from);
+            for to in (0..graph.node_count() as u32).map(NodeId) {
+                prop_assert_eq!(table.cost(from, to), distances[to.index()]);
+                let Some(path) = table.path(from, to) else { continue };
+                prop_assert_eq!((path[0], path.last()), (from, Some(&to)));
+                prop_assert_eq!(walked(graph, &path), table.cost(from, to));
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 700, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_matrix_is_right_whatever_the_signs(graph in graphs(-4..30)) {
+            check(&graph, AllPairsMethod::FloydWarshall)?;
+        }
+
+        #[test]
+        fn wide_numbers_are_right(graph in graphs(-4000..i32::MAX)) {
+            check(&graph, AllPairsMethod::FloydWarshall)?;
+        }
+
+        #[test]
+        fn repeated_searches_are_right(graph in graphs(0..30)) {
+            check(&graph, AllPairsMethod::RepeatedDijkstra)?;
+            check(&graph, AllPairsMethod::FloydWarshall)?;
+        }
+
+        #[test]
+        fn many_negative_cycles_never_wrap(graph in graphs(-30..2)) {
+            check(&graph, AllPairsMethod::FloydWarshall)?;
+        }
+    }
+
+    /// A graph of several tiles, from a seed.
+    fn large(nodes: u32, edges: usize, weights: std::ops::Range<i32>, seed: u64) -> Graph {
+        let mut state = seed;
+        let mut draw = |bound: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % bound
+        };
+        let width = (weights.end - weights.start) as u64;
+        let edges: Vec<Edge> = (0..edges)
+            .map(|_| {
+                let (from, to) = (draw(u64::from(nodes)) as u32, draw(u64::from(nodes)) as u32);
+                Edge::new(from, to, weights.start + draw(width) as i32)
+            })
+            .collect();
+        Graph::from_edges(nodes as usize, &edges).unwrap()
+    }
+
+    #[test]
+    fn several_tiles_give_what_repeated_searches_give() {
+        for (nodes, edges) in [(64, 500), (65, 400), (200, 700), (130, 5000)] {
+            let graph = large(nodes, edges, 0..1000, 7);
+            let matrix = AllPairs::find(&graph, AllPairsMethod::FloydWarshall).unwrap();
+            let trees = AllPairs::find(&graph, AllPairsMethod::RepeatedDijkstra).unwrap();
+            for from in (0..nodes).map(NodeId) {
+                for to in (0..nodes).map(NodeId) {
+                    assert_eq!(matrix.cost(from, to), trees.cost(from, to));
+                    let path = matrix.path(from, to);
+                    assert_eq!(
+                        path.as_ref().and_then(|path| walked(&graph, path)),
+                        matrix.cost(from, to)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn negative_cycles_across_tiles_are_found() {
+        let mut found = 0;
+        for seed in 0..40 {
+            let graph = large(200, 420, -40..100, seed);
+            let expected = super::super::negative_cycle(&graph).is_some();
+            let table = AllPairs::find(&graph, AllPairsMethod::FloydWarshall);
+            assert_eq!(matches!(table, Err(AllPairsError::NegativeCycle(_))), expected);
+            found += u32::from(expected);
+        }
+        assert!((1..40).contains(&found), "{found} of 40 have a cycle: choose other weights");
+    }
+
+    #[test]
+    fn density_and_sign_decide() {
+        use AllPairsMethod::{FloydWarshall, RepeatedDijkstra};
+        assert_eq!(AllPairsMethod::for_graph(&large(2000, 6000, 0..9, 1)), RepeatedDijkstra);
+        assert_eq!(AllPairsMethod::for_graph(&large(500, 50_000, 0..9, 1)), FloydWarshall);
+        assert_eq!(AllPairsMethod::for_graph(&large(2000, 6000, -1..9, 1)), FloydWarshall);
+        let beyond = Graph::from_edges(20_000, &[]).unwrap();
+        let error = AllPairs::find(&beyond, FloydWarshall).err();
+        assert_eq!(error, Some(AllPairsError::TooManyNodes { nodes: 20_000, nodes_max: 16_384 }));
+    }
+}

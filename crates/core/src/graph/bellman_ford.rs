@@ -1,0 +1,241 @@
+//! Bellman and Ford's algorithm: shortest paths where edges may be negative.
+//!
+//! Bellman (1958), Ford (1956), Moore (1959). A loop of its own because no order of expansion is right when
+//! edges may be negative: every edge is relaxed until nothing changes, at most once a node. Only nodes
+//! whose cost has fallen are looked at again (Moore's queue). O(nodes · edges).
+//!
+//! A negative cycle shows as a cycle of predecessors. They are searched for whenever as many relaxations as
+//! there are nodes have gone by, which costs no more than these did (the "amortised search" of Cherkassky
+//! and Goldberg, 1999), and the cycle itself is the answer.
+
+use super::{Graph, GraphQueryError};
+use crate::space::NodeId;
+use std::collections::VecDeque;
+
+const NONE: u32 = u32::MAX;
+
+/// A cycle of edges that cost less than nothing together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NegativeCycle {
+    /// Its nodes in order; an edge leads from the last back to the first.
+    pub nodes: Vec<NodeId>,
+    /// What once round costs: less than 0.
+    pub cost: i64,
+}
+
+/// Shortest paths from some sources to everywhere, where edges may be negative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShortestPaths {
+    costs: Vec<i64>,
+    parents: Vec<u32>,
+}
+
+impl ShortestPaths {
+    const FAR: i64 = i64::MAX;
+
+    /// The least cost to a node; `None` where there is no way.
+    pub fn cost(&self, node: NodeId) -> Option<i64> {
+        self.costs.get(node.index()).copied().filter(|&cost| cost != Self::FAR)
+    }
+
+    /// The nodes of a shortest path, from a source.
+    pub fn path_to(&self, node: NodeId) -> Option<Vec<NodeId>> {
+        self.cost(node)?;
+        let mut nodes = vec![node];
+        let mut at = node;
+        while self.parents[at.index()] != NONE {
+            at = NodeId(self.parents[at.index()]);
+            nodes.push(at);
+        }
+        nodes.reverse();
+        Some(nodes)
+    }
+}
+
+/// What Bellman and Ford's algorithm finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BellmanFord {
+    /// Shortest paths.
+    Paths(ShortestPaths),
+    /// A negative cycle that can be reached: no path is shortest.
+    Cycle(NegativeCycle),
+}
+
+/// Shortest paths from some sources along edges of any sign, or a negative cycle that can be reached from
+/// them.
+///
+/// ```
+/// use highroad_core::{NodeId, graph::{BellmanFord, Edge, Graph, bellman_ford}};
+/// let edges = [Edge::new(0, 1, 4), Edge::new(0, 2, 5), Edge::new(2, 1, -3)];
+/// let graph = Graph::from_edges(3, &edges)?;
+/// let BellmanFord::Paths(paths) = bellman_ford(&graph, &[NodeId(0)])? else { panic!("a cycle") };
+/// assert_eq!(paths.cost(NodeId(1)), Some(2));
+/// assert_eq!(paths.path_to(NodeId(1)).unwrap(), [NodeId(0), NodeId(2), NodeId(1)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn bellman_ford(graph: &Graph, sources: &[NodeId]) -> Result<BellmanFord, GraphQueryError> {
+    let node_count = graph.node_count();
+    if sources.is_empty() {
+        return Err(GraphQueryError::NoStart);
+    }
+    if let Some(&node) = sources.iter().find(|source| source.index() >= node_count) {
+        return Err(GraphQueryError::NoSuchNode { node, nodes: node_count });
+    }
+    Ok(relax_all(graph, sources))
+}
+
+/// A negative cycle anywhere in the graph.
+///
+/// ```
+/// use highroad_core::graph::{Edge, Graph, negative_cycle};
+/// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 1), Edge::new(1, 2, -3), Edge::new(2, 1, 2)])?;
+/// assert_eq!(negative_cycle(&graph).unwrap().cost, -1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn negative_cycle(graph: &Graph) -> Option<NegativeCycle> {
+    let everywhere: Vec<NodeId> = (0..graph.node_count() as u32).map(NodeId).collect();
+    match relax_all(graph, &everywhere) {
+        BellmanFord::Cycle(cycle) => Some(cycle),
+        BellmanFord::Paths(_) => None,
+    }
+}
+
+fn relax_all(graph: &Graph, sources: &[NodeId]) -> BellmanFord {
+    let node_count = graph.node_count();
+    let mut paths = ShortestPaths {
+        costs: vec![ShortestPaths::FAR; node_count],
+        parents: vec![NONE; node_count],
+    };
+    let mut waiting = vec![false; node_count];
+    let mut queue = VecDeque::new();
+    for &source in sources {
+        paths.costs[source.index()] = 0;
+        if !std::mem::replace(&mut waiting[source.index()], true) {
+            queue.push_back(source);
+        }
+    }
+    let mut relaxed = 0usize;
+    while let Some(node) = queue.pop_front() {
+        waiting[node.index()] = false;
+        // Weights fit 32 bits and, until a cycle is found, predecessors form a tree: sums cannot wrap.
+        let cost = paths.costs[node.index()];
+        for (to, weight) in graph.outgoing().of(node) {
+            let by_it = cost + i64::from(weight);
+            if by_it >= paths.costs[to.index()] {
+                continue;
+            }
+            paths.costs[to.index()] = by_it;
+            paths.parents[to.index()] = node.0;
+            relaxed += 1;
+            if relaxed.is_multiple_of(node_count)
+                && let Some(cycle) = cycle_of(graph, &paths.parents)
+            {
+                return BellmanFord::Cycle(cycle);
+            }
+            if !std::mem::replace(&mut waiting[to.index()], true) {
+                queue.push_back(to);
+            }
+        }
+    }
+    BellmanFord::Paths(paths)
+}
+
+/// A cycle of predecessors, which is always negative.
+fn cycle_of(graph: &Graph, parents: &[u32]) -> Option<NegativeCycle> {
+    // In which walk a node was seen; 0: in none.
+    let mut seen = vec![0u32; parents.len()];
+    for first in 0..parents.len() as u32 {
+        let walk = first + 1;
+        let mut at = first;
+        while at != NONE && seen[at as usize] == 0 {
+            seen[at as usize] = walk;
+            at = parents[at as usize];
+        }
+        if at == NONE || seen[at as usize] != walk {
+            continue;
+        }
+        let mut nodes = vec![NodeId(at)];
+        let mut before = parents[at as usize];
+        while before != at {
+            nodes.push(NodeId(before));
+            before = parents[before as usize];
+        }
+        nodes.reverse();
+        let next = nodes.iter().skip(1).chain(nodes.first());
+        let weight = |(&from, &to)| graph.outgoing().weight(from, to).map_or(0, i64::from);
+        let cost = nodes.iter().zip(next).map(weight).sum();
+        return Some(NegativeCycle { nodes, cost });
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{graphs, plain_distances, walked};
+    use super::*;
+    use crate::graph::Edge;
+    use proptest::prelude::*;
+
+    /// Whether some node can reach itself for less than nothing: by repeated relaxation of everything.
+    fn has_negative_cycle(graph: &Graph) -> bool {
+        let mut costs = vec![0i64; graph.node_count()];
+        let mut changed = true;
+        for _ in 0..=graph.node_count() {
+            changed = false;
+            for edge in graph.edges() {
+                let by_it = costs[edge.from.index()] + i64::from(edge.weight);
+                if by_it < costs[edge.to.index()] {
+                    costs[edge.to.index()] = by_it;
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn paths_are_shortest_or_there_is_a_negative_cycle(graph in graphs(-6..30)) {
+            let cyclic = has_negative_cycle(&graph);
+            prop_assert_eq!(negative_cycle(&graph).is_some(), cyclic);
+            for source in (0..graph.node_count() as u32).map(NodeId) {
+                match bellman_ford(&graph, &[source]).unwrap() {
+                    BellmanFord::Cycle(cycle) => {
+                        prop_assert!(cycle.cost < 0);
+                        let mut round = cycle.nodes.clone();
+                        round.push(round[0]);
+                        prop_assert_eq!(walked(&graph, &round), Some(cycle.cost));
+                    }
+                    BellmanFord::Paths(paths) => {
+                        // The cycle, if there is one, cannot be reached from here.
+                        let distances = plain_distances(&graph, source);
+                        for node in (0..graph.node_count() as u32).map(NodeId) {
+                            prop_assert_eq!(paths.cost(node), distances[node.index()]);
+                            let Some(path) = paths.path_to(node) else { continue };
+                            prop_assert_eq!((path[0], path.last()), (source, Some(&node)));
+                            prop_assert_eq!(walked(&graph, &path), paths.cost(node));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_loop_of_less_than_nothing_is_a_cycle_of_one_node() {
+        let graph = Graph::from_edges(2, &[Edge::new(0, 1, 5), Edge::new(1, 1, -2)]).unwrap();
+        let found = bellman_ford(&graph, &[NodeId(0)]).unwrap();
+        let cycle = NegativeCycle { nodes: vec![NodeId(1)], cost: -2 };
+        assert_eq!(found, BellmanFord::Cycle(cycle));
+    }
+
+    #[test]
+    fn sources_that_are_not_there_are_refused() {
+        let graph = Graph::from_edges(1, &[]).unwrap();
+        assert_eq!(bellman_ford(&graph, &[]), Err(GraphQueryError::NoStart));
+        let beyond = GraphQueryError::NoSuchNode { node: NodeId(4), nodes: 1 };
+        assert_eq!(bellman_ford(&graph, &[NodeId(4)]), Err(beyond));
+    }
+}

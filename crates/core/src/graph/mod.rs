@@ -1,0 +1,332 @@
+//! Explicit graphs: directed, weighted, compact; and the classic algorithms on them.
+//!
+//! Reading order: [`Graph`] holds nodes and edges; [`NonNegative`] is the view that Dijkstra's family
+//! asks for; [`GraphSearch`] runs the common loops on it, led by a [`Guide`].
+//!
+//! ```
+//! use highroad_core::graph::{Edge, Graph, GraphQuery, GraphScratch, GraphSearch, NoGuide};
+//! use highroad_core::NodeId;
+//!
+//! let edges = [Edge::new(0, 1, 2), Edge::new(1, 2, 2), Edge::new(0, 2, 5)];
+//! let graph = Graph::from_edges(3, &edges)?;
+//! let query = GraphQuery::new(NodeId(0), NodeId(2));
+//! let mut scratch = GraphScratch::new();
+//! let answer = GraphSearch::dijkstra().solve(graph.non_negative()?, &query, &NoGuide, &mut scratch)?;
+//! assert_eq!(answer.path().unwrap().cost, 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod adjacency;
+mod all_pairs;
+mod bellman_ford;
+mod clusters;
+mod floyd_warshall;
+mod guide;
+mod landmarks;
+mod part;
+mod partition;
+mod position;
+mod regions;
+mod search;
+mod text;
+
+pub use adjacency::Adjacency;
+pub use all_pairs::{AllPairs, AllPairsError, AllPairsMethod};
+pub use bellman_ford::{BellmanFord, NegativeCycle, ShortestPaths, bellman_ford, negative_cycle};
+pub use clusters::{AbstractDistances, AbstractGuide, ClusterGuide, ClusterTable};
+pub use floyd_warshall::{FloydWarshall, Round, Tile};
+pub use guide::{GivenEstimates, Guide, NoGuide};
+pub use landmarks::{LandmarkGuide, Landmarks};
+pub(crate) use part::explore_from;
+pub use partition::{Partition, PartitionError};
+pub use position::{Metric, PositionGuide};
+pub use regions::{
+    ConnectionCost, EntranceGraph, Refinement, RegionAnswer, RegionEffort, RegionError,
+    RegionOptions, Regions,
+};
+pub use search::{GraphAnswer, GraphPath, GraphQuery, GraphQueryError, GraphScratch, GraphSearch};
+pub use text::{GraphTextError, GraphTextProblem, read_coordinates, read_dimacs, read_edge_list};
+
+use crate::index::{BuildError, ContractionHierarchy, GraphEdge, Watch};
+use crate::space::NodeId;
+use std::sync::OnceLock;
+use thiserror::Error;
+
+/// A directed edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Edge {
+    /// Where it begins.
+    pub from: NodeId,
+    /// Where it ends.
+    pub to: NodeId,
+    /// What it costs to follow it. May be negative: see [`Graph::non_negative`].
+    pub weight: i32,
+}
+
+impl Edge {
+    /// An edge between two nodes by their numbers.
+    pub const fn new(from: u32, to: u32, weight: i32) -> Self {
+        Self { from: NodeId(from), to: NodeId(to), weight }
+    }
+
+    /// The same edge the other way round.
+    pub const fn reversed(self) -> Self {
+        Self { from: self.to, to: self.from, weight: self.weight }
+    }
+}
+
+/// A place in three dimensions; a plane has z = 0.
+pub type Position = [f64; 3];
+
+/// A directed, weighted graph. Edges leave a node in the order in which they were given; parallel edges
+/// and edges from a node to itself are allowed.
+///
+/// ```
+/// use highroad_core::graph::{Edge, Graph};
+/// use highroad_core::NodeId;
+/// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 7), Edge::new(0, 2, -1)])?;
+/// let to: Vec<_> = graph.outgoing().of(NodeId(0)).collect();
+/// assert_eq!(to, [(NodeId(1), 7), (NodeId(2), -1)]);
+/// let refusal = graph.non_negative().err().unwrap();
+/// assert_eq!(refusal.to_string(), "edge 1 from 0 to 2 has the negative weight -1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Graph {
+    outgoing: Adjacency,
+    /// Edges by where they lead to; made when first needed.
+    incoming: OnceLock<Adjacency>,
+    positions: Option<Vec<Position>>,
+    /// Empty, or one name a node.
+    names: Vec<String>,
+    negative: Option<NegativeEdge>,
+    weight_max: u32,
+}
+
+impl Graph {
+    /// The most nodes, and the most edges, that a graph may have.
+    pub const SIZE_MAX: usize = 1 << 30;
+
+    /// A graph whose nodes are numbered from 0.
+    pub fn from_edges(node_count: usize, edges: &[Edge]) -> Result<Self, GraphBuildError> {
+        if node_count > Self::SIZE_MAX {
+            return Err(GraphBuildError::TooManyNodes { nodes: node_count });
+        }
+        if edges.len() > Self::SIZE_MAX {
+            return Err(GraphBuildError::TooManyEdges { edges: edges.len() });
+        }
+        for (number, edge) in edges.iter().enumerate() {
+            if edge.from.index() >= node_count || edge.to.index() >= node_count {
+                return Err(GraphBuildError::NoSuchNode {
+                    edge: number,
+                    from: edge.from,
+                    to: edge.to,
+                    nodes: node_count,
+                });
+            }
+        }
+        let negative = edges.iter().position(|edge| edge.weight < 0);
+        Ok(Self {
+            outgoing: Adjacency::new(node_count, edges.iter().copied()),
+            incoming: OnceLock::new(),
+            positions: None,
+            names: Vec::new(),
+            negative: negative.map(|number| NegativeEdge::new(number, edges[number])),
+            weight_max: edges.iter().map(|edge| edge.weight.unsigned_abs()).max().unwrap_or(0),
+        })
+    }
+
+    /// The same graph with a place for each node.
+    pub fn with_positions(mut self, positions: Vec<Position>) -> Result<Self, GraphBuildError> {
+        let (count, nodes) = (positions.len(), self.node_count());
+        if count != nodes {
+            return Err(GraphBuildError::WrongCount { what: "positions", count, nodes });
+        }
+        let lost = |place: &Position| !place.iter().all(|number| number.is_finite());
+        if let Some(node) = positions.iter().position(lost) {
+            return Err(GraphBuildError::NotFinite { node: NodeId(node as u32) });
+        }
+        self.positions = Some(positions);
+        Ok(self)
+    }
+
+    /// The same graph with a name for each node.
+    pub fn with_names(mut self, names: Vec<String>) -> Result<Self, GraphBuildError> {
+        let (count, nodes) = (names.len(), self.node_count());
+        if count != nodes {
+            return Err(GraphBuildError::WrongCount { what: "names", count, nodes });
+        }
+        self.names = names;
+        Ok(self)
+    }
+
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.outgoing.node_count()
+    }
+
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.outgoing.edge_count()
+    }
+
+    /// Every edge, by the node it leaves.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> + Clone + '_ {
+        self.outgoing.edges()
+    }
+
+    /// Edges by the node that they leave.
+    pub fn outgoing(&self) -> &Adjacency {
+        &self.outgoing
+    }
+
+    /// Edges by the node that they lead to, turned round. Made when first asked for, in O(nodes + edges).
+    pub fn incoming(&self) -> &Adjacency {
+        self.incoming
+            .get_or_init(|| Adjacency::new(self.node_count(), self.edges().map(Edge::reversed)))
+    }
+
+    /// Where each node lies, if that is known.
+    pub fn positions(&self) -> Option<&[Position]> {
+        self.positions.as_deref()
+    }
+
+    /// A node's name; its number where it has none.
+    pub fn name(&self, node: NodeId) -> String {
+        self.names.get(node.index()).cloned().unwrap_or_else(|| node.0.to_string())
+    }
+
+    /// The node of that name, or of that number where nodes have no names.
+    pub fn find(&self, name: &str) -> Option<NodeId> {
+        let by_name = self.names.iter().position(|known| known == name);
+        let by_number = || name.parse().ok().filter(|&node: &usize| node < self.node_count());
+        let node = if self.names.is_empty() { by_number() } else { by_name };
+        node.map(|node| NodeId(node as u32))
+    }
+
+    /// The largest weight, signs apart.
+    pub fn weight_max(&self) -> u32 {
+        self.weight_max
+    }
+
+    /// The graph for algorithms that cannot take negative edges; or the first such edge that was given.
+    pub fn non_negative(&self) -> Result<NonNegative<'_>, NegativeEdge> {
+        match self.negative {
+            None => Ok(NonNegative(self)),
+            Some(edge) => Err(edge),
+        }
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.outgoing.memory_bytes()
+            + self.incoming.get().map_or(0, Adjacency::memory_bytes)
+            + self.positions.as_ref().map_or(0, |all| all.capacity() * size_of::<Position>())
+            + self.names.iter().map(|name| name.capacity() + size_of::<String>()).sum::<usize>()
+    }
+}
+
+/// A graph that is known to have no negative edge: what Dijkstra's family takes.
+#[derive(Clone, Copy, Debug)]
+pub struct NonNegative<'g>(&'g Graph);
+
+impl<'g> NonNegative<'g> {
+    /// The graph.
+    pub fn graph(self) -> &'g Graph {
+        self.0
+    }
+
+    /// A contraction hierarchy of it.
+    ///
+    /// ```
+    /// use highroad_core::{RouteScratch, graph::{Edge, Graph}};
+    /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 2), Edge::new(1, 2, 2)])?;
+    /// let hierarchy = graph.non_negative()?.contract()?;
+    /// assert_eq!(hierarchy.route(0, 2, &mut RouteScratch::new()).unwrap().cost, 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contract(self) -> Result<ContractionHierarchy, BuildError> {
+        self.contract_watched(&mut Watch::none())
+    }
+
+    /// As [`NonNegative::contract`], telling how far it is, and stopping when told to.
+    pub fn contract_watched(
+        self,
+        watch: &mut Watch<'_>,
+    ) -> Result<ContractionHierarchy, BuildError> {
+        let edges: Vec<GraphEdge> = self
+            .0
+            .edges()
+            .map(|edge| GraphEdge {
+                from: edge.from.0,
+                to: edge.to.0,
+                weight: edge.weight.unsigned_abs(),
+            })
+            .collect();
+        ContractionHierarchy::build_watched(self.0.node_count(), &edges, watch)
+    }
+}
+
+/// An edge with a negative weight, where none may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("edge {number} from {} to {} has the negative weight {}", .edge.from.0, .edge.to.0, .edge.weight)]
+pub struct NegativeEdge {
+    /// Which edge, as they were given, from 0.
+    pub number: usize,
+    /// The edge.
+    pub edge: Edge,
+}
+
+impl NegativeEdge {
+    const fn new(number: usize, edge: Edge) -> Self {
+        Self { number, edge }
+    }
+}
+
+/// Why a graph cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum GraphBuildError {
+    /// More nodes than can be numbered.
+    #[error("a graph of {nodes} nodes: there may be at most {}", Graph::SIZE_MAX)]
+    TooManyNodes {
+        /// How many there are.
+        nodes: usize,
+    },
+    /// More edges than can be numbered.
+    #[error("a graph of {edges} edges: there may be at most {}", Graph::SIZE_MAX)]
+    TooManyEdges {
+        /// How many there are.
+        edges: usize,
+    },
+    /// An edge to or from a node that is not there.
+    #[error("edge {edge} leads from {} to {}, but there are {nodes} nodes", .from.0, .to.0)]
+    NoSuchNode {
+        /// Which edge, from 0.
+        edge: usize,
+        /// Where it begins.
+        from: NodeId,
+        /// Where it ends.
+        to: NodeId,
+        /// How many nodes there are.
+        nodes: usize,
+    },
+    /// Not one position, or one name, for each node.
+    #[error("{count} {what} for {nodes} nodes")]
+    WrongCount {
+        /// Of what.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+        /// How many there should be.
+        nodes: usize,
+    },
+    /// A position that is no place.
+    #[error("the position of node {} is not finite", .node.0)]
+    NotFinite {
+        /// Whose position.
+        node: NodeId,
+    },
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,125 @@
+//! Implicit searches on random graphs given by closures, against plain relaxation.
+
+use super::*;
+use proptest::prelude::*;
+
+/// Successors of each node, with costs.
+type Edges = Vec<Vec<(usize, u32)>>;
+
+fn graphs() -> impl Strategy<Value = Edges> {
+    (1usize..20).prop_flat_map(|nodes| {
+        let list = proptest::collection::vec((0..nodes, 0u32..15), 0..5);
+        proptest::collection::vec(list, nodes)
+    })
+}
+
+fn costs_to(edges: &Edges, goal: usize) -> Vec<u64> {
+    let mut costs = vec![u64::MAX; edges.len()];
+    costs[goal] = 0;
+    for _ in 0..edges.len() {
+        for (from, list) in edges.iter().enumerate() {
+            for &(to, step) in list {
+                costs[from] = costs[from].min(costs[to].saturating_add(u64::from(step)));
+            }
+        }
+    }
+    costs
+}
+
+/// A state that is not `Copy`, so that nothing depends on it.
+fn name(node: usize) -> String {
+    format!("node {node}")
+}
+
+fn number(name: &str) -> usize {
+    name[5..].parse().unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn all_searches_keep_their_promises(edges in graphs(), seed in any::<u64>()) {
+        let goal = edges.len() - 1;
+        let costs = costs_to(&edges, goal);
+        let successors = |state: &String| {
+            edges[number(state)].iter().map(|&(to, step)| (name(to), step)).collect::<Vec<_>>()
+        };
+        // Admissible, and as inconsistent as chance will have it.
+        let estimate = |state: &String| {
+            let at = number(state);
+            let share = (seed.rotate_left(at as u32 * 7) % 5).min(4);
+            costs[at].min(1000) * share / 4
+        };
+        let success = |state: &String| number(state) == goal;
+        let start = name(0);
+        let reachable = costs[0] != u64::MAX;
+        let walked = |states: &[String]| -> u64 {
+            states.windows(2).map(|pair| {
+                let steps = edges[number(&pair[0])].iter();
+                let cheapest = steps.filter(|step| name(step.0) == pair[1]).map(|step| step.1).min();
+                u64::from(cheapest.expect("an edge"))
+            }).sum()
+        };
+        let exact = [ImplicitSearch::dijkstra(), ImplicitSearch::astar()];
+        let weighted = ImplicitSearch::astar().with_weight(Weight::new(2.0).unwrap());
+        // Greedy search has no bound.
+        let others = [(weighted, 2), (ImplicitSearch::greedy(), u64::MAX)];
+        for (search, factor) in exact.map(|search| (search, 1)).into_iter().chain(others) {
+            let path = search.solve(&start, successors, estimate, success).path();
+            prop_assert_eq!(path.is_some(), reachable);
+            let Some(path) = path else { continue };
+            prop_assert!(success(path.states.last().unwrap()) && path.states[0] == start);
+            prop_assert_eq!(walked(&path.states) <= path.cost, true);
+            prop_assert!(path.cost >= costs[0] && (factor == u64::MAX || path.cost <= factor * costs[0]));
+        }
+        let unit: Edges = edges.iter()
+            .map(|list| list.iter().map(|&(to, _)| (to, 1)).collect()).collect();
+        let hops = costs_to(&unit, goal)[0];
+        let fewest = ImplicitSearch::breadth_first().solve(&start, successors, estimate, success);
+        prop_assert_eq!(fewest.path().map(|path| path.cost), Some(hops).filter(|_| reachable));
+        if reachable {
+            let limits = Limits { expansions_max: 200_000, ..Limits::default() };
+            let deepening = Deepening::new().with_limits(limits);
+            match deepening.solve(&start, successors, estimate, success).outcome {
+                ImplicitOutcome::Found(path) => {
+                    prop_assert_eq!(path.cost, costs[0]);
+                    prop_assert_eq!(walked(&path.states), costs[0]);
+                }
+                ImplicitOutcome::LimitReached => {}
+                ImplicitOutcome::Unreachable => prop_assert!(false, "there is a way"),
+            }
+        }
+    }
+}
+
+#[test]
+fn endless_graphs_end_by_their_limits() {
+    let limits = Limits { expansions_max: 100, ..Limits::default() };
+    let onwards = |&n: &u64| [(n + 1, 1)];
+    let search = ImplicitSearch::dijkstra().with_limits(limits);
+    let answer = search.solve(&0u64, onwards, |_| 0, |_| false);
+    assert_eq!(answer.outcome, ImplicitOutcome::LimitReached);
+    assert_eq!(answer.statistics.expanded, 100);
+    let answer = Deepening::new().with_limits(limits).solve(&0u64, onwards, |_| 0, |_| false);
+    assert_eq!(answer.outcome, ImplicitOutcome::LimitReached);
+}
+
+#[test]
+fn deepening_ends_where_there_is_no_way() {
+    let ring = |&n: &u32| [((n + 1) % 5, 1), ((n + 4) % 5, 1)];
+    let answer = Deepening::new().solve(&0u32, ring, |_| 0, |&n| n == 7);
+    assert_eq!(answer.outcome, ImplicitOutcome::Unreachable);
+}
+
+#[test]
+fn a_tree_tells_when_each_state_was_expanded() {
+    let successors = |&n: &u32| [(2 * n, 1), (n + 1, 1)];
+    let (answer, tree) =
+        ImplicitSearch::breadth_first().solve_with_tree(&1u32, successors, |_| 0, |&n| n == 6, 100);
+    assert_eq!(answer.path().unwrap().states, [1, 2, 3, 6]);
+    assert_eq!((tree[0].state, tree[0].expanded, tree[0].on_path), (1, Some(0), true));
+    let six = tree.iter().find(|known| known.state == 6).unwrap();
+    assert_eq!((six.g, six.on_path, tree[six.parent].state), (3, true, 3));
+    assert!(six.expanded.is_some());
+}

@@ -1,0 +1,124 @@
+//! Graphs for the laboratory: files, the lecture's graph, road networks, grids as graphs, tables of searches,
+//! and all pairs on several threads.
+
+mod cells;
+mod parallel;
+mod roads;
+mod stages;
+mod study;
+mod teaching;
+
+pub use cells::graph_of_grid;
+pub use parallel::all_pairs;
+pub use roads::RoadRecipe;
+pub use stages::{Stages, TableFormat};
+pub use study::{StudyRow, study_guides, study_regions};
+pub use teaching::{TeachingError, TeachingFormat, read_teaching};
+
+use highroad::graph::{
+    Graph, GraphBuildError, GraphTextError, read_coordinates, read_dimacs, read_edge_list,
+};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a file is no graph.
+#[derive(Debug, Error)]
+pub enum GraphFileError {
+    /// It cannot be read.
+    #[error("cannot read {}", .path.display())]
+    Read {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        error: std::io::Error,
+    },
+    /// Its text is no graph.
+    #[error("{}, {error}", .path.display())]
+    Text {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        error: GraphTextError,
+    },
+    /// It is no graph in JSON or TOML.
+    #[error("{}, {error}", .path.display())]
+    Teaching {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        error: TeachingError,
+    },
+    /// The coordinates do not fit the graph.
+    #[error("{}: {error}", .path.display())]
+    Build {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        error: GraphBuildError,
+    },
+}
+
+/// The lecture's graph.
+///
+/// ```
+/// let graph = highroad_lab::graphs::lecture();
+/// assert_eq!((graph.node_count(), graph.edge_count()), (10, 22));
+/// ```
+pub fn lecture() -> Graph {
+    read_teaching(include_str!("../../graphs/lecture.toml"), TeachingFormat::Toml)
+        .expect("the lecture's graph is part of the program")
+}
+
+/// Reads a graph by what its name ends with: `.gr` as DIMACS with the `.co` beside it if there is one, `.json`
+/// and `.toml` for teaching, anything else as an edge list.
+pub fn read_graph(path: &Path) -> Result<Graph, GraphFileError> {
+    let read = |path: &Path| {
+        std::fs::read_to_string(path)
+            .map_err(|error| GraphFileError::Read { path: path.to_owned(), error })
+    };
+    let in_text = |path: &Path| {
+        let path = path.to_owned();
+        move |error| GraphFileError::Text { path, error }
+    };
+    let in_teaching = |error| GraphFileError::Teaching { path: path.to_owned(), error };
+    let text = read(path)?;
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("json") => read_teaching(&text, TeachingFormat::Json).map_err(in_teaching),
+        Some("toml") => read_teaching(&text, TeachingFormat::Toml).map_err(in_teaching),
+        Some("gr") => {
+            let graph = read_dimacs(&text).map_err(in_text(path))?;
+            let beside = path.with_extension("co");
+            if !beside.is_file() {
+                return Ok(graph);
+            }
+            let places = read_coordinates(&read(&beside)?).map_err(in_text(&beside))?;
+            let fitting = graph.with_positions(places);
+            fitting.map_err(|error| GraphFileError::Build { path: beside, error })
+        }
+        _ => read_edge_list(&text).map_err(in_text(path)),
+    }
+}
+
+/// A graph as DIMACS text: the `.gr`, and the `.co` where nodes have places.
+pub fn to_dimacs(graph: &Graph) -> (String, Option<String>) {
+    use std::fmt::Write;
+    let mut text = format!("p sp {} {}\n", graph.node_count(), graph.edge_count());
+    for edge in graph.edges() {
+        _ = writeln!(text, "a {} {} {}", edge.from.0 + 1, edge.to.0 + 1, edge.weight);
+    }
+    let places = graph.positions().map(|places| {
+        let mut text = format!("p aux sp co {}\n", places.len());
+        for (node, [x, y, z]) in (1..).zip(places) {
+            _ = match *z == 0.0 {
+                true => writeln!(text, "v {node} {x} {y}"),
+                false => writeln!(text, "v {node} {x} {y} {z}"),
+            };
+        }
+        text
+    });
+    (text, places)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,200 @@
+//! A search stage by stage, as lectures print it: which node is chosen, what is then known of every node, and
+//! which nodes are finished.
+
+use crate::table::Table;
+use highroad::graph::Graph;
+use highroad::{NodeId, Side, TraceEvent, TraceKind};
+use std::io::{self, Write};
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Columns that line up.
+    #[default]
+    Text,
+    /// A Markdown table.
+    Markdown,
+    /// Values separated by commas.
+    Csv,
+}
+
+/// What a column stands for at a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Unseen,
+    Open,
+    /// Finished at that stage.
+    Finished(usize),
+}
+
+/// A search as a table of stages.
+///
+/// A row tells what is known once the node that it is named after has been processed: `d`, or `d:h` where
+/// there are estimates; `–` for nodes that have not been seen; `↓` below a node that was just finished. The node
+/// that is chosen next is marked.
+///
+/// ```
+/// use highroad::TraceLog;
+/// use highroad::graph::{GraphQuery, GraphScratch, GraphSearch, NoGuide};
+/// use highroad_lab::graphs::{Stages, TableFormat, lecture};
+/// let graph = lecture();
+/// let (s, t) = (graph.find("s").unwrap(), graph.find("t").unwrap());
+/// let mut log = TraceLog::default();
+/// let (view, query) = (graph.non_negative()?, GraphQuery::new(s, t));
+/// let search = GraphSearch::dijkstra();
+/// search.solve_watched(view, &query, &NoGuide, &mut GraphScratch::new(), &mut log)?;
+/// let stages = Stages::new(&graph, log.events(), None);
+/// assert_eq!(stages.count(), 10);
+/// let mut text = Vec::new();
+/// stages.write(TableFormat::Csv, &mut text)?;
+/// assert!(String::from_utf8(text)?.starts_with("stage,s,a,b,c,d,e,f,g,h,t\nInit,[0],∞,"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Stages {
+    heads: Vec<String>,
+    /// Each with its name first; the column that is chosen next.
+    rows: Vec<(Vec<String>, Option<usize>)>,
+    stages: usize,
+}
+
+impl Stages {
+    /// The stages of some events. `estimates` are those of all nodes, where the search had any.
+    pub fn new(graph: &Graph, events: &[TraceEvent], estimates: Option<&[u64]>) -> Self {
+        let nodes = graph.node_count();
+        let two_sided = events.iter().any(|event| event.side == Side::Backward);
+        let column = |event: &TraceEvent| {
+            event.node.index() + if event.side == Side::Backward { nodes } else { 0 }
+        };
+        let columns = if two_sided { 2 * nodes } else { nodes };
+        let name = |column: usize| {
+            let name = graph.name(NodeId((column % nodes.max(1)) as u32));
+            if column < nodes { name } else { format!("{name}′") }
+        };
+        let mut heads = vec!["stage".to_owned()];
+        heads.extend((0..columns).map(name));
+        let mut made = Maker {
+            columns,
+            estimates: estimates.filter(|_| !two_sided),
+            costs: vec![None; columns],
+            states: vec![State::Unseen; columns],
+            rows: Vec::new(),
+        };
+        made.estimate_row();
+        let is_stage =
+            |event: &&TraceEvent| matches!(event.kind, TraceKind::Expand | TraceKind::Goal);
+        let mut stages = 0;
+        let mut events = events.iter().peekable();
+        let mut title = "Init".to_owned();
+        loop {
+            while let Some(event) = events.next_if(|event| !is_stage(event)) {
+                made.costs[column(event)] = Some(event.g);
+                made.states[column(event)] = State::Open;
+            }
+            let next = events.peek().filter(|event| is_stage(event)).map(|event| column(event));
+            made.row(title, stages, next);
+            let Some(event) = events.next() else { break };
+            stages += 1;
+            title = format!("{stages}: {}", name(column(event)));
+            made.costs[column(event)] = Some(event.g);
+            made.states[column(event)] = State::Finished(stages);
+        }
+        made.final_row();
+        Self { heads, rows: made.rows, stages }
+    }
+
+    /// How many nodes were chosen.
+    pub fn count(&self) -> usize {
+        self.stages
+    }
+
+    /// Writes the table.
+    pub fn write(&self, format: TableFormat, out: &mut dyn Write) -> io::Result<()> {
+        let cells = |(row, chosen): &(Vec<String>, Option<usize>)| -> Vec<String> {
+            let mark = |(index, cell): (usize, &String)| {
+                let marked = chosen.is_some_and(|column| column + 1 == index);
+                match (marked, format) {
+                    (false, _) => cell.clone(),
+                    (true, TableFormat::Markdown) => format!("<u>{cell}</u>"),
+                    (true, _) => format!("[{cell}]"),
+                }
+            };
+            row.iter().enumerate().map(mark).collect()
+        };
+        match format {
+            TableFormat::Text => {
+                let heads: Vec<&str> = self.heads.iter().map(String::as_str).collect();
+                let mut table = Table::new(&heads);
+                self.rows.iter().for_each(|row| table.row(cells(row)));
+                table.write(out, 1)
+            }
+            TableFormat::Markdown => {
+                let line = |cells: &[String]| {
+                    let safe: Vec<String> =
+                        cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+                    format!("| {} |", safe.join(" | "))
+                };
+                writeln!(out, "{}", line(&self.heads))?;
+                writeln!(out, "|---{}|", "|---:".repeat(self.heads.len() - 1))?;
+                self.rows.iter().try_for_each(|row| writeln!(out, "{}", line(&cells(row))))
+            }
+            TableFormat::Csv => {
+                let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
+                    true => format!("\"{}\"", cell.replace('"', "\"\"")),
+                    false => cell.clone(),
+                };
+                let line =
+                    |cells: &[String]| cells.iter().map(quoted).collect::<Vec<_>>().join(",");
+                writeln!(out, "{}", line(&self.heads))?;
+                self.rows.iter().try_for_each(|row| writeln!(out, "{}", line(&cells(row))))
+            }
+        }
+    }
+}
+
+/// Rows in the making.
+struct Maker<'e> {
+    columns: usize,
+    estimates: Option<&'e [u64]>,
+    costs: Vec<Option<u64>>,
+    states: Vec<State>,
+    rows: Vec<(Vec<String>, Option<usize>)>,
+}
+
+impl Maker<'_> {
+    fn estimate_row(&mut self) {
+        let Some(estimates) = self.estimates else { return };
+        let mut row = vec!["h(u)".to_owned()];
+        row.extend(estimates.iter().map(u64::to_string));
+        self.rows.push((row, None));
+    }
+
+    fn row(&mut self, title: String, stage: usize, next: Option<usize>) {
+        let cell = |column: usize| {
+            let with_estimate = |cost: String| match self.estimates.and_then(|all| all.get(column))
+            {
+                Some(estimate) => format!("{cost}:{estimate}"),
+                None => cost,
+            };
+            let cost = self.costs[column].map_or_else(|| "∞".to_owned(), |cost| cost.to_string());
+            match self.states[column] {
+                State::Unseen if stage == 0 => with_estimate(cost),
+                State::Unseen => "–".to_owned(),
+                State::Open => with_estimate(cost),
+                State::Finished(at) if at == stage => cost,
+                State::Finished(at) if at + 1 == stage => "↓".to_owned(),
+                State::Finished(_) => String::new(),
+            }
+        };
+        let mut row = vec![title];
+        row.extend((0..self.columns).map(cell));
+        self.rows.push((row, next));
+    }
+
+    fn final_row(&mut self) {
+        let cost =
+            |cost: &Option<u64>| cost.map_or_else(|| "∞".to_owned(), |cost| cost.to_string());
+        let mut row = vec!["Final".to_owned()];
+        row.extend(self.costs.iter().map(cost));
+        self.rows.push((row, None));
+    }
+}
