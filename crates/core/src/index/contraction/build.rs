@@ -21,13 +21,13 @@ use std::collections::BinaryHeap;
 
 /// Nodes that a search for a witness settles before it gives up.
 ///
-/// PERF: on AcrosstheCape (`highroad bench AcrosstheCape.map --planner ch`, one run) 20, 60 and 200 give
-/// 116,424, 95,053 and 82,116 edges in 0.67, 1.05 and 1.76 s; after [pruning](super::prune) 86,798,
-/// 86,674 and 81,886, and the same time a query within the noise.
-const WITNESS_SETTLED_MAX: usize = 30;
+/// PERF: what it misses, [pruning](super::prune) finds at the end. With 30 nodes and 1,500 edges,
+/// AcrosstheCape has 86,445 edges after 0.37 s and random512-20-8 a core of 5,617 nodes after 11.2 s; with
+/// 15 and 300, 84,813 edges after 0.24 s and a core of 11,089 after 4.5 s; queries differ within the noise.
+const WITNESS_SETTLED_MAX: usize = 15;
 
 /// Edges that it looks at. Late in a contraction nodes have hundreds: what matters is near.
-const WITNESS_EDGES_MAX: usize = 1500;
+const WITNESS_EDGES_MAX: usize = 300;
 
 /// When to leave what is left as a core.
 #[derive(Clone, Copy, Debug)]
@@ -39,12 +39,18 @@ pub(super) struct CoreRule {
 }
 
 impl CoreRule {
-    /// A core also begins where there would be more edges than the graph began with.
-    pub(super) const USUAL: Self = Self { edges_min: 50_000, degree_max: 100 };
+    /// A core also begins where there would be half as many edges again as the graph began with.
+    ///
+    /// PERF: only maps with corners all over come to that (`highroad bench MAP --planner ch`, 100 queries).
+    /// On random512-10-4, -15-6, -20-8 and -30-0 contraction to the end takes minutes, minutes, minutes and
+    /// 4 s; to a core 8.0, 6.9, 8.8 and 2.9 s, with queries of 586, 497, 473 and 91 µs. A core of no
+    /// more edges than at first takes 1.9, 2.5, 6.2 and 2.9 s, with queries of 851, 1,070, 437 and 119 µs;
+    /// A* on the subgoal graph takes 716, 1,680, 1,880 and 2,220 µs.
+    pub(super) const USUAL: Self = Self { edges_min: 100_000, degree_max: 100 };
 
     fn is_core(self, edges_now: usize, edges_first: usize, nodes_now: usize) -> bool {
         edges_now > self.edges_min
-            && (edges_now > edges_first || edges_now > self.degree_max * nodes_now)
+            && (2 * edges_now > 3 * edges_first || edges_now > self.degree_max * nodes_now)
     }
 }
 
