@@ -126,25 +126,42 @@ impl Board {
             | bits(&self.bands[last][last_byte..]) << 6
     }
 
-    /// Word `word` of padded row `row` and of the two rows after it.
+    /// The 64 bits from byte `byte` of padded row `row` on.
     #[inline(always)]
-    pub(crate) fn three_words(&self, row: u32, word: usize) -> [u64; 3] {
-        let bits = |bytes: &[u8]| bytes.first_chunk().map_or(0, |&word| u64::from_le_bytes(word));
-        let (band, byte) = self.locate(row, (word * WORD_BYTES) as u32);
+    pub(crate) fn window(&self, row: u32, byte: u32) -> u64 {
+        let (band, byte) = self.locate(row, byte);
+        bits_at(&self.bands[band], byte)
+    }
+
+    /// The 64 bits from byte `byte` of padded row `row` on, and of the two rows after it.
+    #[inline(always)]
+    pub(crate) fn three_windows(&self, row: u32, byte: u32) -> [u64; 3] {
+        let (band, first) = self.locate(row, byte);
         let last_in_band = (1 << self.band_shift) - 1;
         if (row & last_in_band) + 2 <= last_in_band {
-            // PERF: one slice for three rows, as mostly they share a band.
-            let rows = &self.bands[band][byte..];
-            let (first, rows) = (bits(rows), rows.get(self.row_bytes..).unwrap_or_default());
-            let (second, rows) = (bits(rows), rows.get(self.row_bytes..).unwrap_or_default());
-            return [first, second, bits(rows)];
+            // PERF: one band for three rows, as mostly they share it.
+            let bytes = &self.bands[band];
+            return [0, 1, 2].map(|below| bits_at(bytes, first + below * self.row_bytes));
         }
-        [0, 1, 2].map(|below| self.row(row + below).word_or_zero(word))
+        [0, 1, 2].map(|below| self.window(row + below, byte))
+    }
+
+    /// Padded row `row` and the two rows after it.
+    #[inline(always)]
+    pub(crate) fn three_rows(&self, row: u32) -> ThreeRows<'_> {
+        ThreeRows([0, 1, 2].map(|below| self.row(row + below).0))
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
         self.bands.len() * ((self.row_bytes << self.band_shift) + size_of::<Arc<[u8]>>())
     }
+}
+
+/// Zero past the end.
+#[inline(always)]
+fn bits_at(bytes: &[u8], at: usize) -> u64 {
+    let window = bytes.get(at..).and_then(|bytes| bytes.first_chunk());
+    window.map_or(0, |&window| u64::from_le_bytes(window))
 }
 
 /// Bytes of a row of so many cells, and the logarithm of the rows in a band.
@@ -181,15 +198,20 @@ impl Row<'_> {
         u64::from_le_bytes(self.0[index])
     }
 
-    /// Zero past the row's end.
-    #[inline]
-    pub(crate) fn word_or_zero(self, index: usize) -> u64 {
-        self.0.get(index).map_or(0, |&bytes| u64::from_le_bytes(bytes))
-    }
-
     #[inline]
     pub(crate) fn words(self, range: Range<usize>) -> impl DoubleEndedIterator<Item = u64> {
         self.0[range].iter().map(|&bytes| u64::from_le_bytes(bytes))
+    }
+}
+
+/// Three rows to read, one below the other.
+pub(crate) struct ThreeRows<'a>([&'a [[u8; WORD_BYTES]]; 3]);
+
+impl ThreeRows<'_> {
+    /// A word of each; zero past their end.
+    #[inline(always)]
+    pub(crate) fn words(&self, index: usize) -> [u64; 3] {
+        self.0.map(|row| row.get(index).map_or(0, |&bytes| u64::from_le_bytes(bytes)))
     }
 }
 
