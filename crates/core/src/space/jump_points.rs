@@ -172,6 +172,7 @@ impl<'g, const RULE: usize> JumpPoints<'g, RULE> {
         let aside = if DOWN { Direction::South } else { Direction::North } as usize;
         let mut rows = Window::<DOWN, RIGHT>::new(boards.rows, from.y, from.x);
         let mut columns = Window::<RIGHT, DOWN>::new(boards.columns, from.x, from.y);
+        let only_goal = if let &[goal] = self.goals { Some(goal) } else { None };
         let (mut at, mut cost) = (from, 0);
         while rows.is_next_free() && columns.is_next_free() {
             rows.slide();
@@ -181,7 +182,7 @@ impl<'g, const RULE: usize> JumpPoints<'g, RULE> {
             columns.slide();
             at = moved(at, (dx, dy), 1);
             cost += self.diagonal;
-            if self.goals.len() > 1 || at.x == self.goals[0].x || at.y == self.goals[0].y {
+            if only_goal.is_none_or(|goal| at.x == goal.x || at.y == goal.y) {
                 if self.goals.contains(&at) {
                     visit(self.node(at), cost);
                     return;

@@ -15,7 +15,7 @@
 //! Invariant: a turning point is a cell at which the canonical successors of a straight step are more
 //! than the next straight step; a test compares the two over all neighbourhoods.
 
-use crate::grid::{Board, MovementRule};
+use crate::grid::{Board, Cursor, MovementRule};
 
 const WORD_BITS: u32 = 64;
 
@@ -43,29 +43,16 @@ pub(crate) const ALWAYS: usize = MovementRule::AlwaysDiagonal as usize;
 
 #[inline]
 fn ahead<const RULE: usize>(board: &Board, line: u32, from: u32) -> Met {
-    // Two shifts, as one of 64 would be none.
-    let after = !0 << (from % WORD_BITS) << 1;
-    ahead_from::<RULE>(board, line, from, from / WORD_BITS, after, [0; 2])
-}
-
-/// From a word on, of the cells `after`, with the words above and below of the one before.
-#[inline]
-fn ahead_from<const RULE: usize>(
-    board: &Board,
-    line: u32,
-    from: u32,
-    word: u32,
-    mut after: u64,
-    mut beside_before: [u64; 2],
-) -> Met {
     let rows = board.three_rows(line);
-    let mut word = word as usize;
+    let mut word = (from / WORD_BITS) as usize;
+    // Two shifts, as one of 64 would be none.
+    let mut after = !0 << (from % WORD_BITS) << 1;
+    let (mut above_before, mut below_before) = (0, 0);
     loop {
         let [above, free, below] = rows.words(word);
         let turns = if RULE == NEVER_CUT {
             // The bit of the cell behind moves up; at a seam it is the last of the word before.
-            above & !(above << 1 | beside_before[0] >> 63)
-                | below & !(below << 1 | beside_before[1] >> 63)
+            above & !(above << 1 | above_before >> 63) | below & !(below << 1 | below_before >> 63)
         } else {
             let [above_next, free_next, below_next] = rows.words(word + 1);
             let turns =
@@ -78,34 +65,21 @@ fn ahead_from<const RULE: usize>(
             let distance = word as u32 * WORD_BITS + bit - from;
             return Met { distance, turn: free >> bit & 1 == 1 };
         }
-        (beside_before, after) = ([above, below], !0);
+        (above_before, below_before, after) = (above, below, !0);
         word += 1;
     }
 }
 
 #[inline]
 fn behind<const RULE: usize>(board: &Board, line: u32, from: u32) -> Met {
-    let before = (1 << (from % WORD_BITS)) - 1;
-    behind_from::<RULE>(board, line, from, from / WORD_BITS, before, [0; 2])
-}
-
-/// From a word down, of the cells `before`, with the words above and below of the one after.
-#[inline]
-fn behind_from<const RULE: usize>(
-    board: &Board,
-    line: u32,
-    from: u32,
-    word: u32,
-    mut before: u64,
-    mut beside_after: [u64; 2],
-) -> Met {
     let rows = board.three_rows(line);
-    let mut word = word as usize;
+    let mut word = (from / WORD_BITS) as usize;
+    let mut before = (1 << (from % WORD_BITS)) - 1;
+    let (mut above_after, mut below_after) = (0, 0);
     loop {
         let [above, free, below] = rows.words(word);
         let turns = if RULE == NEVER_CUT {
-            above & !(above >> 1 | beside_after[0] << 63)
-                | below & !(below >> 1 | beside_after[1] << 63)
+            above & !(above >> 1 | above_after << 63) | below & !(below >> 1 | below_after << 63)
         } else {
             // The first word begins with the border: there is nothing to turn to.
             let [above_next, free_next, below_next] =
@@ -120,7 +94,7 @@ fn behind_from<const RULE: usize>(
             let distance = from - word as u32 * WORD_BITS - bit;
             return Met { distance, turn: free >> bit & 1 == 1 };
         }
-        (beside_after, before) = ([above, below], !0);
+        (above_after, below_after, before) = (above, below, !0);
         // The border of zeros has stopped every scan before the first word's begin.
         word -= 1;
     }
@@ -145,18 +119,20 @@ pub(crate) fn to_turn(board: &Board, line: u32, at: u32, forward: bool) -> Optio
 ///   below   . . . . . .
 /// ```
 ///
-/// PERF: words begin at any byte, so that at least [`SEEN_MIN`] cells ahead are seen: most scans end within
-/// them, and the branch that asks is well predicted. With words at multiples of 64 cells, jump points on
-/// AcrosstheCape took 96 µs a query; looking up all three words of every cell, 117.
+/// PERF: at least [`SEEN_MIN`] cells ahead are seen, so that most scans end within them and the branch that
+/// asks is well predicted. Jump points on AcrosstheCape (`highroad bench AcrosstheCape.map --planner jps`)
+/// took 84 µs a query so; 96 with words that begin at multiples of 64 cells, 97 with words of 128; and 117
+/// looking up three words for every cell.
 pub(crate) struct Window<'b, const DOWN: bool, const FORWARD: bool> {
     board: &'b Board,
-    line: u32,
     /// The byte of the line that the words begin with.
     byte: u32,
     /// The cell's bit in the words.
-    bit: u32,
+    here: u64,
     /// Above, middle and below.
     words: [u64; 3],
+    /// Where the last word comes from: the line below, or above.
+    cursor: Cursor<'b>,
 }
 
 const SEEN_MIN: u32 = 48;
@@ -165,81 +141,110 @@ impl<'b, const DOWN: bool, const FORWARD: bool> Window<'b, DOWN, FORWARD> {
     /// At a line's cell `at`, which will move a line down, or up, and a place forward, or back.
     #[inline(always)]
     pub(crate) fn new(board: &'b Board, line: u32, at: u32) -> Self {
-        let mut this = Self { board, line, byte: 0, bit: at + 1, words: [0; 3] };
-        this.look_ahead();
-        this
+        let place = at + 1;
+        // Back from the cell's own byte.
+        let byte = if FORWARD { place / 8 } else { (place / 8).saturating_sub(7) };
+        let mut cursor = board.cursor(if DOWN { line } else { line + 2 }, byte);
+        let first = cursor.bits();
+        let (second, third) = (cursor.next_bits(DOWN), cursor.next_bits(DOWN));
+        let words = if DOWN { [first, second, third] } else { [third, second, first] };
+        Self { board, byte, here: 1 << (place - byte * 8), words, cursor }
     }
 
     #[inline(always)]
-    fn look_ahead(&mut self) {
-        let place = self.byte * 8 + self.bit;
-        // Back from the cell's own byte.
-        self.byte = if FORWARD { place / 8 } else { (place / 8).saturating_sub(7) };
-        self.bit = place - self.byte * 8;
-        self.words = self.board.three_windows(self.line, self.byte);
+    fn line(&self) -> u32 {
+        if DOWN { self.cursor.row() - 2 } else { self.cursor.row() }
+    }
+
+    /// The cell's place on the line.
+    #[inline(always)]
+    fn place(&self) -> u32 {
+        self.byte * 8 + self.here.trailing_zeros()
     }
 
     #[inline(always)]
     pub(crate) fn slide(&mut self) {
-        self.line = if DOWN { self.line + 1 } else { self.line - 1 };
-        self.bit = if FORWARD { self.bit + 1 } else { self.bit.wrapping_sub(1) };
-        let seen = if FORWARD { WORD_BITS - self.bit } else { self.bit };
-        if seen < SEEN_MIN && (FORWARD || self.byte > 0) {
-            return self.look_ahead();
+        // The bit at which fewer cells than that are seen ahead.
+        let turned = if FORWARD { 1 << (WORD_BITS - SEEN_MIN + 1) } else { 1 << (SEEN_MIN - 1) };
+        self.here = if FORWARD { self.here << 1 } else { self.here >> 1 };
+        if self.here == turned && (FORWARD || self.byte > 0) {
+            let line = self.line();
+            let line = if DOWN { line + 1 } else { line - 1 };
+            *self = Self::new(self.board, line, self.place() - 1);
+            return;
         }
         let [above, middle, below] = self.words;
-        self.words = if DOWN {
-            [middle, below, self.board.window(self.line + 2, self.byte)]
-        } else {
-            [self.board.window(self.line, self.byte), above, middle]
-        };
+        let next = self.cursor.next_bits(DOWN);
+        self.words = if DOWN { [middle, below, next] } else { [next, above, middle] };
     }
 
     /// Whether the cell is free.
     #[inline(always)]
     pub(crate) fn is_free(&self) -> bool {
-        self.words[1] >> self.bit & 1 == 1
+        self.words[1] & self.here != 0
     }
 
     /// Whether the cell of the next line is free.
     #[inline(always)]
     pub(crate) fn is_next_free(&self) -> bool {
-        self.words[if DOWN { 2 } else { 0 }] >> self.bit & 1 == 1
+        self.words[if DOWN { 2 } else { 0 }] & self.here != 0
     }
 
     /// How far ahead on the line lies a turning point, if that is what one meets first.
     #[inline(always)]
     pub(crate) fn to_turn(&self) -> Option<u32> {
         let [above, free, below] = self.words;
-        let stops = if FORWARD {
-            let turns = above & !(above << 1) | below & !(below << 1);
-            (turns | !free) & (!0 << self.bit << 1)
+        let turns = if FORWARD {
+            above & !(above << 1) | below & !(below << 1)
         } else {
-            let turns = above & !(above >> 1) | below & !(below >> 1);
-            (turns | !free) & ((1 << self.bit) - 1)
+            above & !(above >> 1) | below & !(below >> 1)
         };
-        if stops == 0 {
-            return self.to_far_turn();
+        let ahead = if FORWARD { (self.here << 1).wrapping_neg() } else { self.here - 1 };
+        let (turns, walls) = (turns & free & ahead, !free & ahead);
+        if turns | walls == 0 {
+            let line = self.line();
+            return Self::to_far_turn(self.board, line, self.byte, self.place(), [above, below]);
         }
-        let first = if FORWARD { stops.trailing_zeros() } else { stops.ilog2() };
-        (free >> first & 1 == 1).then_some(first.abs_diff(self.bit))
+        if FORWARD {
+            // The lowest bit of both.
+            let first = (turns | walls) & (turns | walls).wrapping_neg();
+            (turns & first != 0).then(|| first.trailing_zeros() - self.here.trailing_zeros())
+        } else {
+            // Of two numbers without a common bit, the larger one has the highest.
+            (turns > walls).then(|| self.here.trailing_zeros() - turns.ilog2())
+        }
     }
 
-    /// As [`Window::to_turn`], if the words show neither a turning point nor a wall.
-    fn to_far_turn(&self) -> Option<u32> {
-        let Self { board, line, byte, bit, words: [above, _, below] } = *self;
-        let from = byte * 8 + bit;
-        // The first place that has not been seen.
-        let met = if FORWARD {
-            let place = byte * 8 + WORD_BITS;
-            let after = !0 << (place % WORD_BITS);
-            ahead_from::<NEVER_CUT>(board, line, from, place / WORD_BITS, after, [above, below])
-        } else {
-            let place = byte * 8 - 1;
-            let before = !0 >> (WORD_BITS - 1 - place % WORD_BITS);
-            behind_from::<NEVER_CUT>(board, line, from, place / WORD_BITS, before, [above, below])
-        };
-        met.turn.then_some(met.distance)
+    /// As [`Window::to_turn`], if the words from a byte on show neither a turning point nor a wall.
+    ///
+    /// PERF: told by value, so that a window can live in registers.
+    #[inline(never)]
+    fn to_far_turn(
+        board: &Board,
+        line: u32,
+        mut byte: u32,
+        place: u32,
+        [mut above_before, mut below_before]: [u64; 2],
+    ) -> Option<u32> {
+        loop {
+            // Towards the line's begin the last words may overlap those seen before.
+            let unseen = if FORWARD || byte >= WORD_BITS / 8 { !0 } else { (1 << (byte * 8)) - 1 };
+            byte = if FORWARD { byte + WORD_BITS / 8 } else { byte.saturating_sub(WORD_BITS / 8) };
+            let [above, free, below] = board.three_windows(line, byte);
+            let turns = if FORWARD {
+                above & !(above << 1 | above_before >> 63)
+                    | below & !(below << 1 | below_before >> 63)
+            } else {
+                above & !(above >> 1 | above_before << 63)
+                    | below & !(below >> 1 | below_before << 63)
+            };
+            let stops = (turns | !free) & unseen;
+            if stops != 0 {
+                let bit = if FORWARD { stops.trailing_zeros() } else { stops.ilog2() };
+                return (free >> bit & 1 == 1).then_some((byte * 8 + bit).abs_diff(place));
+            }
+            (above_before, below_before) = (above, below);
+        }
     }
 }
 
@@ -302,5 +307,53 @@ mod tests {
         check::<NEVER_CUT>(MovementRule::NeverCutCorners);
         check::<AT_MOST_ONE>(MovementRule::AtMostOneObstacle);
         check::<ALWAYS>(MovementRule::AlwaysDiagonal);
+    }
+
+    /// Slides over a board to its edge: after each step it sees what a scan from there sees.
+    fn check_slides<const DOWN: bool, const FORWARD: bool>(board: &Board, line: u32, at: u32) {
+        let mut window = Window::<DOWN, FORWARD>::new(board, line, at);
+        let (mut line, mut at) = (line, at);
+        loop {
+            let met = scan::<NEVER_CUT>(board, line, at, FORWARD);
+            assert_eq!(
+                window.to_turn(),
+                met.turn.then_some(met.distance),
+                "line {line}, place {at}"
+            );
+            let neighbours = board.neighbourhood(Cell::new(at, line));
+            assert_eq!(window.is_free(), neighbours >> 4 & 1 == 1);
+            assert_eq!(window.is_next_free(), neighbours >> if DOWN { 7 } else { 1 } & 1 == 1);
+            // As long as the way is free there is a next line and a next place.
+            let beside = neighbours >> if FORWARD { 5 } else { 3 } & 1 == 1;
+            if !window.is_next_free() || !beside {
+                return;
+            }
+            line = line.wrapping_add_signed(if DOWN { 1 } else { -1 });
+            at = at.wrapping_add_signed(if FORWARD { 1 } else { -1 });
+            window.slide();
+        }
+    }
+
+    #[test]
+    fn a_window_that_slides_sees_what_scans_see() {
+        let noise = |Cell { x, y }: Cell| (x * 2_654_435 + y * 40_503 + x * y * 977) >> 3;
+        for sparse in [7, 90, 4000] {
+            // Wide enough for several words, high enough for several bands.
+            let map = GridMap::from_fn(300, 420, |cell| {
+                if noise(cell) % sparse == 0 { Terrain::WALL } else { Terrain::GROUND }
+            });
+            let grid = Grid::with_defaults(map.unwrap());
+            for cell in grid.extent().cells().step_by(101).filter(|&cell| grid.is_enterable(cell)) {
+                for (board, line, at) in [
+                    (grid.board_of(cell).unwrap(), cell.y, cell.x),
+                    (grid.column_board_of(cell).unwrap(), cell.x, cell.y),
+                ] {
+                    check_slides::<true, true>(board, line, at);
+                    check_slides::<true, false>(board, line, at);
+                    check_slides::<false, true>(board, line, at);
+                    check_slides::<false, false>(board, line, at);
+                }
+            }
+        }
     }
 }
