@@ -10,7 +10,8 @@ use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
 use highroad::{
-    Answer, CatchUp, Cost, Grid, GridSearch, Planner, Query, Scratch, Spec, SpecError, Terrain,
+    Answer, CatchUp, ChIndex, Cost, Grid, GridSearch, LoadError, Planner, Query, Scratch, Spec,
+    SpecError, SubgoalGraph, Terrain,
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -27,6 +28,12 @@ pub struct BenchRow {
     pub queries: usize,
     /// Milliseconds to prepare the planner for the map.
     pub build_ms: f64,
+    /// Milliseconds to load it from bytes instead, where that was measured and it can be saved,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load_ms: Option<f64>,
+    /// and how many bytes those are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saved_bytes: Option<usize>,
     /// Microseconds a query: the mean,
     pub mean_us: f64,
     /// half are below,
@@ -61,6 +68,8 @@ pub struct Effort {
     pub passes: usize,
     /// Cells to change, one by one, after the queries.
     pub edits: usize,
+    /// Whether to save and load indexes, too.
+    pub saved: bool,
 }
 
 impl Effort {
@@ -122,11 +131,15 @@ pub fn bench(
     let quality = Quality::of(excess);
     let memory_bytes = planner.memory_bytes() + scratch.memory_bytes();
     let edit_us = measure_edits(grid, &mut *planner, &mut scratch, effort.edits, asked);
+    let (load_ms, saved_bytes) =
+        effort.saved.then(|| measure_loading(grid, spec)).flatten().unzip();
     Ok(BenchRow {
         map: workload.name.clone(),
         planner: spec.to_string(),
         queries: queries.len(),
         build_ms,
+        load_ms,
+        saved_bytes,
         mean_us: mean(&best_us),
         median_us: quantile(&best_us, 0.5),
         p99_us: quantile(&best_us, 0.99),
@@ -140,6 +153,37 @@ pub fn bench(
         edit_p99_us: (!edit_us.is_empty()).then(|| quantile(&edit_us, 0.99)),
     })
 }
+
+/// Saves an index, and loads it some times: the least milliseconds, and its bytes. `None` if the planner is
+/// none that can be saved.
+fn measure_loading(grid: &Grid, spec: &Spec) -> Option<(f64, usize)> {
+    fn least_ms<T>(bytes: &[u8], load: impl Fn(&[u8]) -> Result<T, LoadError>) -> Option<f64> {
+        let mut least = f64::INFINITY;
+        for _ in 0..LOADS {
+            let start = Instant::now();
+            let loaded = std::hint::black_box(load(bytes)).ok()?;
+            least = least.min(start.elapsed().as_secs_f64() * 1e3);
+            drop(loaded);
+        }
+        Some(least)
+    }
+    let (bytes, ms) = match spec.entry().name {
+        "subgoal" => {
+            let bytes = SubgoalGraph::build(grid).ok()?.save();
+            let ms = least_ms(&bytes, |bytes| SubgoalGraph::load(bytes, grid));
+            (bytes.len(), ms)
+        }
+        "ch" => {
+            let bytes = ChIndex::build(grid).ok()?.save();
+            let ms = least_ms(&bytes, |bytes| ChIndex::load(bytes, grid));
+            (bytes.len(), ms)
+        }
+        _ => return None,
+    };
+    Some((ms?, bytes))
+}
+
+const LOADS: usize = 3;
 
 /// Changes random cells, one by one. Returns the times to change the grid and to catch up, sorted; it
 /// stops at the first edit that the planner cannot follow.
@@ -173,7 +217,7 @@ mod tests {
     use super::*;
     use crate::workload::seeded_queries;
 
-    const EFFORT: Effort = Effort { passes: 1, edits: 0 };
+    const EFFORT: Effort = Effort { passes: 1, edits: 0, saved: false };
 
     #[test]
     fn a_row_tells_exact_planners_from_others() {
@@ -194,8 +238,13 @@ mod tests {
         let wrong: Vec<_> = optimal.iter().map(|cost| cost.map(|cost| Cost(cost.0 + 2))).collect();
         let row = bench(&workload, &wrong, &"astar".parse().unwrap(), EFFORT, || ()).unwrap();
         assert_eq!(row.mismatches, 30);
-        let effort = Effort { passes: 1, edits: 40 };
+        let effort = Effort { passes: 1, edits: 40, saved: true };
         let row = bench(&workload, &optimal, &"hpa".parse().unwrap(), effort, || ()).unwrap();
         assert!(row.edit_mean_us.is_some() && astar.edit_mean_us.is_none());
+        assert_eq!(row.load_ms, None, "it cannot be saved");
+        for name in ["subgoal", "ch"] {
+            let row = bench(&workload, &optimal, &name.parse().unwrap(), effort, || ()).unwrap();
+            assert!(row.load_ms.is_some() && row.saved_bytes > Some(24), "{name}");
+        }
     }
 }

@@ -11,7 +11,11 @@ use std::io::Write;
 
 pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8> {
     let planners = parse_planners(&arguments.work.planner)?;
-    let effort = Effort { passes: usize::from(arguments.passes), edits: arguments.edits as usize };
+    let effort = Effort {
+        passes: usize::from(arguments.passes),
+        edits: arguments.edits as usize,
+        saved: arguments.saved,
+    };
     let mut table = Table::new(&[
         "map",
         "planner",
@@ -28,6 +32,8 @@ pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
         "mismatches",
         if arguments.edits > 0 { "edit" } else { "" },
         if arguments.edits > 0 { "edit p99" } else { "" },
+        if arguments.saved { "load" } else { "" },
+        if arguments.saved { "saved" } else { "" },
     ]);
     for source in find_sources(&arguments.work.paths)? {
         let workload = source.load(arguments.work.rule, arguments.queries)?;
@@ -71,5 +77,7 @@ fn cells(row: &BenchRow) -> Vec<String> {
         whole(row.mismatches as u64),
         row.edit_mean_us.map(duration).unwrap_or_default(),
         row.edit_p99_us.map(duration).unwrap_or_default(),
+        row.load_ms.map(|load_ms| duration(load_ms * 1e3)).unwrap_or_default(),
+        row.saved_bytes.map(bytes).unwrap_or_default(),
     ]
 }
