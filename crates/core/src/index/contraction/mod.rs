@@ -125,6 +125,13 @@ impl ContractionHierarchy {
         Ok(Self::of(contract(node_count, edges, CoreRule::USUAL, watch)?))
     }
 
+    /// A hierarchy most of which is core, as only large graphs have.
+    #[cfg(test)]
+    pub(crate) fn build_with_large_core(node_count: usize, edges: &[GraphEdge]) -> Self {
+        let rule = CoreRule { edges_min: 0, degree_max: 3 };
+        Self::of(contract(node_count, edges, rule, &mut Watch::none()).unwrap())
+    }
+
     fn of(contracted: Contracted) -> Self {
         let Contracted { ranks, core, edges: made } = contracted;
         let mut nodes = vec![0; ranks.len()];
