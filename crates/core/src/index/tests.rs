@@ -121,6 +121,34 @@ fn with_or_without_a_core_costs_are_the_same() {
 }
 
 #[test]
+fn mixed_terrain_is_contracted_up_to_a_limit_of_cells() {
+    let grid = |width: u32| {
+        let map = GridMap::from_fn(width, 64, |Cell { x, y }| {
+            if (x * 7 + y * 3) % 5 == 0 { Terrain::SWAMP } else { Terrain::GROUND }
+        });
+        let swampy = Profile::movingai().cost(Terrain::SWAMP, 3).unwrap();
+        let movement = Movement::new(swampy, MovementRule::FourWay, StepCosts::THESIS).unwrap();
+        Grid::new(map.unwrap(), movement)
+    };
+    let largest = grid(ChIndex::CELLS_MAX / 64);
+    let index = ChIndex::build(&largest).unwrap();
+    let query = Query::new((0, 0), (63, 63));
+    let cost = |planner: &dyn Planner| {
+        let answer = planner.solve(&largest, &query, &mut Scratch::new()).unwrap();
+        answer.path().map(|path| path.cost())
+    };
+    assert_eq!(cost(&index), cost(&crate::GridSearch::astar()));
+    let Err(BuildError::NotServed(reason)) = ChIndex::build(&grid(ChIndex::CELLS_MAX / 64 + 1))
+    else {
+        panic!("there are too many cells");
+    };
+    assert!(
+        reason.ends_with("of 4160 cells it would contract at most 4096 one by one"),
+        "{reason}"
+    );
+}
+
+#[test]
 fn each_kind_of_foreign_bytes_has_its_own_error() {
     let all = saved();
     let (subgoals, hierarchy) = (&all[0], &all[1]);
