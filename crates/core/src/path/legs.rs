@@ -25,8 +25,8 @@ pub(crate) fn octile_cost_wide(from: Cell, to: Cell, straight: u64, diagonal: u6
     diagonals * diagonal + straights * straight
 }
 
-/// Cells that are written at once. Lists of cells keep room for one run more.
-pub(crate) const RUN_CELLS: usize = 8;
+/// Cells that are written at once.
+const RUN_CELLS: usize = 8;
 
 /// Adds the cells of the way, less its first.
 #[inline]
@@ -54,7 +54,10 @@ fn push_run(from: Cell, dx: i32, dy: i32, count: u32, cells: &mut Vec<Cell>) {
             at = Cell { x: at.x.wrapping_add_signed(dx), y: at.y.wrapping_add_signed(dy) };
             at
         });
-        cells.extend_from_slice(&run);
+        // The last cells of a list that has just room for them are not followed by others.
+        let fits = cells.capacity() - cells.len() >= RUN_CELLS;
+        let wanted = (end - cells.len()).min(RUN_CELLS);
+        cells.extend_from_slice(if fits { &run } else { &run[..wanted] });
     }
     cells.truncate(end);
 }

@@ -9,7 +9,7 @@ pub use smooth::{Smoother, smooth};
 pub use validate::{PathFault, PathProblem};
 
 use crate::grid::{Cell, Cost, Direction, Grid, Revision};
-use legs::{RUN_CELLS, leg_steps, push_leg};
+use legs::{leg_steps, push_leg};
 
 pub(crate) use legs::{octile_cost, octile_cost_wide};
 
@@ -50,7 +50,7 @@ impl Path {
             steps += leg_steps(from, to) as usize;
             diagonal_steps += columns.min(rows);
         }
-        let mut cells = Vec::with_capacity(steps + 1 + RUN_CELLS);
+        let mut cells = Vec::with_capacity(steps + 1);
         cells.extend(turns.clone().take(1));
         for (from, to) in legs() {
             push_leg(from, to, &mut cells);
