@@ -193,6 +193,9 @@ pub(crate) struct BenchArguments {
     /// follow.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=MANY as i64))]
     pub(crate) edits: u32,
+    /// Save indexes that can be, and measure how long loading them takes.
+    #[arg(long)]
+    pub(crate) saved: bool,
     /// Print JSON, one object a line, instead of a table.
     #[arg(long)]
     pub(crate) json: bool,

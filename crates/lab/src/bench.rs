@@ -10,7 +10,8 @@ use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
 use highroad::{
-    Answer, CatchUp, Cost, Grid, GridSearch, Planner, Query, Scratch, Spec, SpecError, Terrain,
+    Answer, CatchUp, ChIndex, Cost, Grid, GridSearch, LoadError, Planner, Pra, PraOptions, Query,
+    Scratch, Spec, SpecError, SubgoalGraph, Terrain,
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -27,6 +28,12 @@ pub struct BenchRow {
     pub queries: usize,
     /// Milliseconds to prepare the planner for the map.
     pub build_ms: f64,
+    /// Milliseconds to load it from bytes instead, where that was measured and it can be saved,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load_ms: Option<f64>,
+    /// and how many bytes those are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saved_bytes: Option<usize>,
     /// Microseconds a query: the mean,
     pub mean_us: f64,
     /// half are below,
@@ -67,6 +74,8 @@ pub struct Effort {
     pub first_leg: u32,
     /// Cells to change, one by one, after the queries.
     pub edits: usize,
+    /// Whether to save and load indexes, too.
+    pub saved: bool,
 }
 
 impl Effort {
@@ -131,11 +140,15 @@ pub fn bench(
     let quality = Quality::of(excess);
     let memory_bytes = planner.memory_bytes() + scratch.memory_bytes();
     let edit_us = measure_edits(grid, &mut *planner, &mut scratch, effort.edits, asked);
+    let (load_ms, saved_bytes) =
+        effort.saved.then(|| measure_loading(grid, spec)).flatten().unzip();
     Ok(BenchRow {
         map: workload.name.clone(),
         planner: spec.to_string(),
         queries: queries.len(),
         build_ms,
+        load_ms,
+        saved_bytes,
         mean_us: mean(&best_us),
         median_us: quantile(&best_us, 0.5),
         p99_us: quantile(&best_us, 0.99),
@@ -171,6 +184,43 @@ fn measure_queries(
     best_us
 }
 
+/// Saves an index, and loads it some times: the least milliseconds, and its bytes. `None` if the planner is
+/// none that can be saved.
+fn measure_loading(grid: &Grid, spec: &Spec) -> Option<(f64, usize)> {
+    fn least_ms<T>(bytes: &[u8], load: impl Fn(&[u8]) -> Result<T, LoadError>) -> Option<f64> {
+        let mut least = f64::INFINITY;
+        for _ in 0..LOADS {
+            let start = Instant::now();
+            let loaded = std::hint::black_box(load(bytes)).ok()?;
+            least = least.min(start.elapsed().as_secs_f64() * 1e3);
+            drop(loaded);
+        }
+        Some(least)
+    }
+    let (bytes, ms) = match spec.entry().name {
+        "subgoal" => {
+            let bytes = SubgoalGraph::build(grid).ok()?.save();
+            let ms = least_ms(&bytes, |bytes| SubgoalGraph::load(bytes, grid));
+            (bytes.len(), ms)
+        }
+        "ch" => {
+            let bytes = ChIndex::build(grid).ok()?.save();
+            let ms = least_ms(&bytes, |bytes| ChIndex::load(bytes, grid));
+            (bytes.len(), ms)
+        }
+        "pra" => {
+            let options = PraOptions::default();
+            let bytes = Pra::build(grid, options).ok()?.save(grid).ok()?;
+            let ms = least_ms(&bytes, |bytes| Pra::load(bytes, grid, options));
+            (bytes.len(), ms)
+        }
+        _ => return None,
+    };
+    Some((ms?, bytes))
+}
+
+const LOADS: usize = 3;
+
 /// Changes random cells, one by one. Returns the times to change the grid and to catch up, sorted; it
 /// stops at the first edit that the planner cannot follow.
 fn measure_edits(
@@ -203,7 +253,7 @@ mod tests {
     use super::*;
     use crate::workload::seeded_queries;
 
-    const EFFORT: Effort = Effort { passes: 1, first_leg: 0, edits: 0 };
+    const EFFORT: Effort = Effort { passes: 1, first_leg: 0, edits: 0, saved: false };
 
     #[test]
     fn a_row_tells_exact_planners_from_others() {
@@ -224,9 +274,14 @@ mod tests {
         let wrong: Vec<_> = optimal.iter().map(|cost| cost.map(|cost| Cost(cost.0 + 2))).collect();
         let row = bench(&workload, &wrong, &"astar".parse().unwrap(), EFFORT, || ()).unwrap();
         assert_eq!(row.mismatches, 30);
-        let effort = Effort { passes: 1, first_leg: 3, edits: 40 };
+        let effort = Effort { passes: 1, first_leg: 3, edits: 40, saved: true };
         let row = bench(&workload, &optimal, &"hpa".parse().unwrap(), effort, || ()).unwrap();
         assert!(row.edit_mean_us.is_some() && astar.edit_mean_us.is_none());
         assert!(row.first_leg_mean_us.is_some() && astar.first_leg_mean_us.is_none());
+        assert_eq!(row.load_ms, None, "it cannot be saved");
+        for name in ["subgoal", "ch", "pra"] {
+            let row = bench(&workload, &optimal, &name.parse().unwrap(), effort, || ()).unwrap();
+            assert!(row.load_ms.is_some() && row.saved_bytes > Some(24), "{name}");
+        }
     }
 }

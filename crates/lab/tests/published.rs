@@ -9,7 +9,7 @@ use highroad_lab::workload::{Sample, Source, find_sources};
 use std::path::PathBuf;
 
 /// Corners of a map that a test contracts.
-const CONTRACTED_MAX: usize = 3000;
+const CONTRACTED_MAX: usize = 12_000;
 
 /// The folder of maps: `HIGHROAD_MAPS`, or `../shared/maps` beside the repository.
 fn sources() -> Vec<Source> {

@@ -15,6 +15,7 @@ pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
         passes: usize::from(arguments.passes),
         first_leg: arguments.first_leg,
         edits: arguments.edits as usize,
+        saved: arguments.saved,
     };
     let mut table = Table::new(&[
         "map",
@@ -33,6 +34,8 @@ pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
         if arguments.first_leg > 0 { "first leg" } else { "" },
         if arguments.edits > 0 { "edit" } else { "" },
         if arguments.edits > 0 { "edit p99" } else { "" },
+        if arguments.saved { "load" } else { "" },
+        if arguments.saved { "saved" } else { "" },
     ]);
     for source in find_sources(&arguments.work.paths)? {
         let workload =
@@ -78,5 +81,7 @@ fn cells(row: &BenchRow) -> Vec<String> {
         row.first_leg_mean_us.map(duration).unwrap_or_default(),
         row.edit_mean_us.map(duration).unwrap_or_default(),
         row.edit_p99_us.map(duration).unwrap_or_default(),
+        row.load_ms.map(|load_ms| duration(load_ms * 1e3)).unwrap_or_default(),
+        row.saved_bytes.map(bytes).unwrap_or_default(),
     ]
 }

@@ -23,7 +23,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
     let workload = Workload { name: builtin.name.to_owned(), grid, queries: vec![query] };
     let optimal = optimal_costs(&workload);
     let mut table = Table::new(&["planner", "expanded", "time", "above optimal"]);
-    let effort = Effort { passes: 20, first_leg: 0, edits: 0 };
+    let effort = Effort { passes: 20, first_leg: 0, edits: 0, saved: false };
     for entry in CATALOG {
         let row = bench(&workload, &optimal, &entry.name.parse::<Spec>()?, effort, || ())?;
         table.row(vec![

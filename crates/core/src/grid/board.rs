@@ -126,20 +126,31 @@ impl Board {
             | bits(&self.bands[last][last_byte..]) << 6
     }
 
-    /// Word `word` of padded row `row` and of the two rows after it.
+    /// A cursor at byte `byte` of padded row `row`.
     #[inline(always)]
-    pub(crate) fn three_words(&self, row: u32, word: usize) -> [u64; 3] {
-        let bits = |bytes: &[u8]| bytes.first_chunk().map_or(0, |&word| u64::from_le_bytes(word));
-        let (band, byte) = self.locate(row, (word * WORD_BYTES) as u32);
-        let last_in_band = (1 << self.band_shift) - 1;
-        if (row & last_in_band) + 2 <= last_in_band {
-            // PERF: one slice for three rows, as mostly they share a band.
-            let rows = &self.bands[band][byte..];
-            let (first, rows) = (bits(rows), rows.get(self.row_bytes..).unwrap_or_default());
-            let (second, rows) = (bits(rows), rows.get(self.row_bytes..).unwrap_or_default());
-            return [first, second, bits(rows)];
-        }
-        [0, 1, 2].map(|below| self.row(row + below).word_or_zero(word))
+    pub(crate) fn cursor(&self, row: u32, byte: u32) -> Cursor<'_> {
+        let (band, at) = self.locate(row, byte);
+        Cursor { board: self, bytes: &self.bands[band], at, row, byte }
+    }
+
+    /// The band of a padded row, and where in it byte `byte` of the row is.
+    #[cold]
+    fn band(&self, row: u32, byte: u32) -> (&[u8], usize) {
+        let (band, at) = self.locate(row, byte);
+        (&self.bands[band], at)
+    }
+
+    /// The 64 bits from byte `byte` on of padded row `row` and of the two rows after it.
+    #[inline(always)]
+    pub(crate) fn three_windows(&self, row: u32, byte: u32) -> [u64; 3] {
+        let mut cursor = self.cursor(row, byte);
+        [cursor.bits(), cursor.next_bits(true), cursor.next_bits(true)]
+    }
+
+    /// Padded row `row` and the two rows after it.
+    #[inline(always)]
+    pub(crate) fn three_rows(&self, row: u32) -> ThreeRows<'_> {
+        ThreeRows([self.row(row).0, self.row(row + 1).0, self.row(row + 2).0])
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -181,15 +192,72 @@ impl Row<'_> {
         u64::from_le_bytes(self.0[index])
     }
 
-    /// Zero past the row's end.
-    #[inline]
-    pub(crate) fn word_or_zero(self, index: usize) -> u64 {
-        self.0.get(index).map_or(0, |&bytes| u64::from_le_bytes(bytes))
-    }
-
     #[inline]
     pub(crate) fn words(self, range: Range<usize>) -> impl DoubleEndedIterator<Item = u64> {
         self.0[range].iter().map(|&bytes| u64::from_le_bytes(bytes))
+    }
+}
+
+/// Reads 64 bits from a byte on, row after row.
+///
+/// PERF: rows of a band follow on each other, and past its end there is nothing to read: the check that
+/// the language makes is also the one for the next band.
+#[derive(Clone, Copy)]
+pub(crate) struct Cursor<'b> {
+    board: &'b Board,
+    /// The band, and where in it.
+    bytes: &'b [u8],
+    at: usize,
+    row: u32,
+    byte: u32,
+}
+
+impl Cursor<'_> {
+    #[inline(always)]
+    pub(crate) fn row(&self) -> u32 {
+        self.row
+    }
+
+    /// The bits, 64 from the byte on.
+    #[inline(always)]
+    pub(crate) fn bits(&self) -> u64 {
+        let window = self.bytes.get(self.at..).and_then(|bytes| bytes.first_chunk());
+        window.map_or(0, |&window| u64::from_le_bytes(window))
+    }
+
+    /// Goes on to the row below, or above, and reads it.
+    #[inline(always)]
+    pub(crate) fn next_bits(&mut self, down: bool) -> u64 {
+        let stride = self.board.row_bytes;
+        if down {
+            self.at += stride;
+            self.row += 1;
+        } else {
+            self.at = self.at.wrapping_sub(stride);
+            self.row = self.row.wrapping_sub(1);
+        }
+        match self.bytes.get(self.at..).and_then(|bytes| bytes.first_chunk()) {
+            Some(&window) => u64::from_le_bytes(window),
+            None => {
+                // PERF: told by value, so that a cursor can live in registers.
+                (self.bytes, self.at) = self.board.band(self.row, self.byte);
+                self.bits()
+            }
+        }
+    }
+}
+
+/// Three rows to read, one below the other.
+pub(crate) struct ThreeRows<'a>([&'a [[u8; WORD_BYTES]]; 3]);
+
+impl ThreeRows<'_> {
+    /// A word of each; zero past their end.
+    #[inline(always)]
+    pub(crate) fn words(&self, index: usize) -> [u64; 3] {
+        let word =
+            |row: &[[u8; WORD_BYTES]]| row.get(index).map_or(0, |&at| u64::from_le_bytes(at));
+        let [first, second, third] = self.0;
+        [word(first), word(second), word(third)]
     }
 }
 

@@ -25,7 +25,7 @@ pub use rule::{Direction, MovementRule};
 pub use terrain::{CostOverflow, Domain, Movement, Palette, Profile, ProfileError, Terrain};
 pub use text::{MapError, MapProblem};
 
-pub(crate) use board::{Board, Row};
+pub(crate) use board::{Board, Cursor, Row};
 pub(crate) use canonical::{ARRIVAL_AT_START, CanonicalMoves};
 pub(crate) use fingerprint::Hash;
 pub(crate) use rule::DELTAS;

@@ -19,7 +19,7 @@ use crate::grid::{Grid, Hash};
 use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"HIGHROAD";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER_BYTES: usize = 24;
 const HASH_BYTES: usize = 8;
 

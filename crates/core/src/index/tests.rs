@@ -43,10 +43,14 @@ fn saved() -> Vec<Saved> {
     let weighted = Grid::new(map(), movement);
     let subgoals = SubgoalGraph::build(&uniform).unwrap().save();
     let hierarchy = ChIndex::build(&uniform).unwrap().save();
+    let core = ChIndex::build_with_large_core(&uniform);
+    assert!(core.hierarchy().core_count() > 20);
+    let core = core.save();
     let cells = ChIndex::build(&weighted).unwrap().save();
     vec![
         Saved { name: "subgoals", grid: uniform.clone(), bytes: subgoals, load: load_subgoals },
-        Saved { name: "hierarchy", grid: uniform, bytes: hierarchy, load: load_hierarchy },
+        Saved { name: "hierarchy", grid: uniform.clone(), bytes: hierarchy, load: load_hierarchy },
+        Saved { name: "core", grid: uniform, bytes: core, load: load_hierarchy },
         Saved { name: "cells", grid: weighted, bytes: cells, load: load_hierarchy },
     ]
 }
@@ -77,10 +81,71 @@ fn what_is_loaded_answers_as_what_was_saved() {
         let loaded = load(&bytes, &again).unwrap();
         let built: Box<dyn Planner> = match name {
             "subgoals" => Box::new(SubgoalGraph::build(&again).unwrap()),
+            "core" => Box::new(ChIndex::build_with_large_core(&again)),
             _ => Box::new(ChIndex::build(&again).unwrap()),
         };
         assert_eq!(answers(&*loaded, &again), answers(&*built, &again), "{name}");
     }
+}
+
+#[test]
+fn with_or_without_a_core_costs_are_the_same() {
+    let swampy = Profile::movingai().cost(Terrain::SWAMP, 3).unwrap();
+    let steps = StepCosts::EXACT;
+    let mut in_cores = 0;
+    for (profile, rule) in [
+        (Profile::movingai(), MovementRule::NeverCutCorners),
+        (Profile::movingai(), MovementRule::AlwaysDiagonal),
+        (swampy, MovementRule::AtMostOneObstacle),
+    ] {
+        for sparse in [3, 5, 9, 17] {
+            let map = GridMap::from_fn(61, 47, |Cell { x, y }| {
+                match (x * 31 + y * 17 + x * y * 7) % (sparse + 2) {
+                    0 => Terrain::WALL,
+                    1 => Terrain::SWAMP,
+                    _ => Terrain::GROUND,
+                }
+            });
+            let movement = Movement::new(profile.clone(), rule, steps).unwrap();
+            let grid = Grid::new(map.unwrap(), movement);
+            let index = ChIndex::build_with_large_core(&grid);
+            in_cores += index.hierarchy().core_count();
+            let costs = |planner: &dyn Planner| -> Vec<_> {
+                let answers = answers(planner, &grid).into_iter();
+                answers.map(|answer| answer.path().map(|path| path.cost())).collect()
+            };
+            assert_eq!(costs(&index), costs(&crate::GridSearch::astar()), "{rule:?}, {sparse}");
+        }
+    }
+    assert!(in_cores > 2000, "only {in_cores} nodes were in cores");
+}
+
+#[test]
+fn mixed_terrain_is_contracted_up_to_a_limit_of_cells() {
+    let grid = |width: u32| {
+        let map = GridMap::from_fn(width, 64, |Cell { x, y }| {
+            if (x * 7 + y * 3) % 5 == 0 { Terrain::SWAMP } else { Terrain::GROUND }
+        });
+        let swampy = Profile::movingai().cost(Terrain::SWAMP, 3).unwrap();
+        let movement = Movement::new(swampy, MovementRule::FourWay, StepCosts::THESIS).unwrap();
+        Grid::new(map.unwrap(), movement)
+    };
+    let largest = grid(ChIndex::CELLS_MAX / 64);
+    let index = ChIndex::build(&largest).unwrap();
+    let query = Query::new((0, 0), (63, 63));
+    let cost = |planner: &dyn Planner| {
+        let answer = planner.solve(&largest, &query, &mut Scratch::new()).unwrap();
+        answer.path().map(|path| path.cost())
+    };
+    assert_eq!(cost(&index), cost(&crate::GridSearch::astar()));
+    let Err(BuildError::NotServed(reason)) = ChIndex::build(&grid(ChIndex::CELLS_MAX / 64 + 1))
+    else {
+        panic!("there are too many cells");
+    };
+    assert!(
+        reason.ends_with("of 4160 cells it would contract at most 4096 one by one"),
+        "{reason}"
+    );
 }
 
 #[test]

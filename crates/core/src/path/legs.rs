@@ -25,31 +25,49 @@ pub(crate) fn octile_cost_wide(from: Cell, to: Cell, straight: u64, diagonal: u6
     diagonals * diagonal + straights * straight
 }
 
-/// Fills in the cells of the way, less its first, and returns what is left to fill. There must be room
-/// for [`leg_steps`] cells.
-///
-/// PERF: cells are written into memory that is there, by two loops that only add.
+/// Cells that are written at once.
+const RUN_CELLS: usize = 8;
+
+/// Adds the cells of the way, less its first.
 #[inline]
-pub(crate) fn fill_leg(from: Cell, to: Cell, cells: &mut [Cell]) -> &mut [Cell] {
+pub(crate) fn push_leg(from: Cell, to: Cell, cells: &mut Vec<Cell>) {
     let (columns, rows) = from.offset(to);
     let sign = |from: u32, to: u32| i32::from(to > from) - i32::from(to < from);
     let (dx, dy) = (sign(from.x, to.x), sign(from.y, to.y));
-    let (diagonals, rest) = cells.split_at_mut(columns.min(rows) as usize);
-    let turn = fill_run(from, dx, dy, diagonals);
+    let diagonals = columns.min(rows);
+    push_run(from, dx, dy, diagonals, cells);
+    let turn = moved(from, dx, dy, diagonals);
     let (dx, dy) = if columns > rows { (dx, 0) } else { (0, dy) };
-    let (straights, rest) = rest.split_at_mut(columns.abs_diff(rows) as usize);
-    fill_run(turn, dx, dy, straights);
-    rest
+    push_run(turn, dx, dy, columns.abs_diff(rows), cells);
+}
+
+/// PERF: eight cells at a time, of which too many are taken away again: most runs take one round, without
+/// a loop to mispredict, and nothing is cleared before. A query of `ch` on maze512-8-7, half of which is
+/// writing cells, executes 76,000 instructions with cells written one by one into cleared memory,
+/// 64,000 so.
+#[inline]
+fn push_run(from: Cell, dx: i32, dy: i32, count: u32, cells: &mut Vec<Cell>) {
+    let end = cells.len() + count as usize;
+    let mut at = from;
+    while cells.len() < end {
+        let run: [Cell; RUN_CELLS] = std::array::from_fn(|_| {
+            at = Cell { x: at.x.wrapping_add_signed(dx), y: at.y.wrapping_add_signed(dy) };
+            at
+        });
+        // The last cells of a list that has just room for them are not followed by others.
+        let fits = cells.capacity() - cells.len() >= RUN_CELLS;
+        let wanted = (end - cells.len()).min(RUN_CELLS);
+        cells.extend_from_slice(if fits { &run } else { &run[..wanted] });
+    }
+    cells.truncate(end);
 }
 
 #[inline]
-fn fill_run(from: Cell, dx: i32, dy: i32, cells: &mut [Cell]) -> Cell {
-    let mut at = from;
-    for cell in cells {
-        at = Cell { x: at.x.wrapping_add_signed(dx), y: at.y.wrapping_add_signed(dy) };
-        *cell = at;
+fn moved(cell: Cell, dx: i32, dy: i32, steps: u32) -> Cell {
+    Cell {
+        x: cell.x.wrapping_add_signed(dx.wrapping_mul(steps as i32)),
+        y: cell.y.wrapping_add_signed(dy.wrapping_mul(steps as i32)),
     }
-    at
 }
 
 #[cfg(test)]
@@ -58,12 +76,23 @@ mod tests {
 
     #[test]
     fn a_leg_goes_diagonally_first() {
-        let mut cells = [Cell::default(); 5];
-        let rest = fill_leg(Cell::new(4, 4), Cell::new(1, 2), &mut cells);
+        let mut cells = Vec::new();
+        push_leg(Cell::new(4, 4), Cell::new(1, 2), &mut cells);
         assert_eq!(leg_steps(Cell::new(4, 4), Cell::new(1, 2)), 3);
-        let rest = fill_leg(Cell::new(1, 2), Cell::new(1, 2), rest);
-        assert_eq!(rest.len(), 2, "from a cell to itself there is no step");
-        fill_leg(Cell::new(1, 2), Cell::new(1, 4), rest);
+        push_leg(Cell::new(1, 2), Cell::new(1, 2), &mut cells);
+        assert_eq!(cells.len(), 3, "from a cell to itself there is no step");
+        push_leg(Cell::new(1, 2), Cell::new(1, 4), &mut cells);
         assert_eq!(cells, [(3, 3), (2, 2), (1, 2), (1, 3), (1, 4)].map(Cell::from));
+    }
+
+    #[test]
+    fn long_legs_are_whole() {
+        let (from, to) = (Cell::new(40, 3), Cell::new(9, 20));
+        let mut cells = vec![from];
+        push_leg(from, to, &mut cells);
+        assert_eq!(cells.len(), 1 + leg_steps(from, to) as usize);
+        assert_eq!(cells.last(), Some(&to));
+        let steps = cells.windows(2).map(|step| step[0].offset(step[1]));
+        assert!(steps.enumerate().all(|(at, step)| step == (1, u32::from(at < 17))));
     }
 }

@@ -9,7 +9,7 @@ pub use smooth::{Smoother, smooth};
 pub use validate::{PathFault, PathProblem};
 
 use crate::grid::{Cell, Cost, Direction, Grid, Revision};
-use legs::{fill_leg, leg_steps};
+use legs::{leg_steps, push_leg};
 
 pub(crate) use legs::{octile_cost, octile_cost_wide};
 
@@ -50,14 +50,10 @@ impl Path {
             steps += leg_steps(from, to) as usize;
             diagonal_steps += columns.min(rows);
         }
-        let mut cells = vec![Cell::default(); steps + 1];
-        let mut left = &mut cells[..];
-        for start in turns.clone().take(1) {
-            left[0] = start;
-            left = &mut left[1..];
-        }
+        let mut cells = Vec::with_capacity(steps + 1);
+        cells.extend(turns.clone().take(1));
         for (from, to) in legs() {
-            left = fill_leg(from, to, left);
+            push_leg(from, to, &mut cells);
         }
         Self { cells, cost, diagonal_steps, revision }
     }

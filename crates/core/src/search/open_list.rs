@@ -37,8 +37,10 @@ pub(crate) trait OpenList {
 /// A binary heap, for keys in any order.
 #[derive(Default)]
 pub(crate) struct HeapQueue {
-    /// Key; then, so that newer ones come first, the inverted push count; then the node.
-    entries: BinaryHeap<Reverse<(u64, u64)>>,
+    /// Key (64 bits); then, so that newer ones come first, the inverted push count; then the node (32 each).
+    ///
+    /// PERF: one wide number is compared without a branch.
+    entries: BinaryHeap<Reverse<u128>>,
     pushes: u32,
 }
 
@@ -49,7 +51,7 @@ impl HeapQueue {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Reverse<(u64, u64)>>()
+        self.entries.capacity() * size_of::<Reverse<u128>>()
     }
 }
 
@@ -58,17 +60,18 @@ impl OpenList for HeapQueue {
     fn push(&mut self, key: u64, node: NodeId) {
         // Wraps after four billion pushes: ties are then broken otherwise, but always the same way.
         self.pushes = self.pushes.wrapping_add(1);
-        self.entries.push(Reverse((key, u64::from(!self.pushes) << 32 | u64::from(node.0))));
+        let order = u64::from(!self.pushes) << 32 | u64::from(node.0);
+        self.entries.push(Reverse(u128::from(key) << 64 | u128::from(order)));
     }
 
     #[inline]
     fn pop(&mut self) -> Option<(u64, NodeId)> {
-        let Reverse((key, node)) = self.entries.pop()?;
-        Some((key, NodeId(node as u32)))
+        let Reverse(entry) = self.entries.pop()?;
+        Some(((entry >> 64) as u64, NodeId(entry as u32)))
     }
 
     fn smallest(&self) -> Option<u64> {
-        self.entries.peek().map(|Reverse((key, _))| *key)
+        self.entries.peek().map(|Reverse(entry)| (entry >> 64) as u64)
     }
 
     fn len(&self) -> usize {

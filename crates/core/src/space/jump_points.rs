@@ -18,7 +18,7 @@
 //!
 //! An expansion costs the cells of its diagonals, and for each two scans of a word per 64 cells.
 
-use super::scan::{NEVER_CUT, scan};
+use super::scan::{NEVER_CUT, Window, scan, to_turn};
 use super::{Arrival, NodeId, Space};
 use crate::grid::{
     ARRIVAL_AT_START, Board, CanonicalMoves, Cell, CellId, DELTAS, Direction, Extent, Grid,
@@ -97,19 +97,21 @@ impl<'g, const RULE: usize> JumpPoints<'g, RULE> {
     #[inline]
     fn jump_straight(&self, boards: Boards<'g>, from: Cell, direction: usize) -> Option<u32> {
         let (dx, dy) = DELTAS[direction];
-        let met = if dx != 0 {
-            scan::<RULE>(boards.rows, from.y, from.x, dx > 0)
-        } else {
-            scan::<RULE>(boards.columns, from.x, from.y, dy > 0)
-        };
+        let (board, line, at) =
+            if dx != 0 { (boards.rows, from.y, from.x) } else { (boards.columns, from.x, from.y) };
+        let on_line = |goal: &Cell| if dx != 0 { goal.y == from.y } else { goal.x == from.x };
+        if RULE == NEVER_CUT && !self.goals.iter().any(on_line) {
+            return to_turn(board, line, at, dx + dy > 0);
+        }
+        let met = scan::<RULE>(board, line, at, dx + dy > 0);
         let mut nearest = if met.turn { Some(met.distance) } else { None };
-        for &goal in self.goals {
-            let (on_line, ahead) = if dx != 0 {
-                (goal.y == from.y, (goal.x.wrapping_sub(from.x) as i32).wrapping_mul(dx))
+        for goal in self.goals.iter().filter(|goal| on_line(goal)) {
+            let ahead = if dx != 0 {
+                (goal.x.wrapping_sub(from.x) as i32).wrapping_mul(dx)
             } else {
-                (goal.x == from.x, (goal.y.wrapping_sub(from.y) as i32).wrapping_mul(dy))
+                (goal.y.wrapping_sub(from.y) as i32).wrapping_mul(dy)
             };
-            if on_line && ahead > 0 && (ahead as u32) < nearest.unwrap_or(met.distance) {
+            if ahead > 0 && (ahead as u32) < nearest.unwrap_or(met.distance) {
                 nearest = Some(ahead as u32);
             }
         }
@@ -137,8 +139,7 @@ impl<'g, const RULE: usize> JumpPoints<'g, RULE> {
             cost += self.diagonal;
             let pattern = boards.rows.neighbourhood(at);
             let moves = self.canonical[arrival & 15][pattern & 511];
-            // Where no corner may be cut, a diagonal step forces no turn.
-            let turn = RULE != NEVER_CUT && moves & !natural != 0;
+            let turn = moves & !natural != 0;
             if turn || self.goals.contains(&at) {
                 visit(self.node(at), cost);
                 return;
@@ -153,6 +154,54 @@ impl<'g, const RULE: usize> JumpPoints<'g, RULE> {
             }
             if moves >> direction & 1 == 0 {
                 return;
+            }
+        }
+    }
+
+    /// As [`JumpPoints::visit_diagonal`], where no corner may be cut: there is nothing to turn to on the
+    /// diagonal itself, and the words of each step tell of the next.
+    #[inline]
+    fn visit_clear_diagonal<const RIGHT: bool, const DOWN: bool>(
+        &self,
+        boards: Boards<'g>,
+        from: Cell,
+        visit: &mut impl FnMut(NodeId, u32),
+    ) {
+        let (dx, dy) = (if RIGHT { 1 } else { -1 }, if DOWN { 1 } else { -1 });
+        let across = if RIGHT { Direction::East } else { Direction::West } as usize;
+        let aside = if DOWN { Direction::South } else { Direction::North } as usize;
+        let mut rows = Window::<DOWN, RIGHT>::new(boards.rows, from.y, from.x);
+        let mut columns = Window::<RIGHT, DOWN>::new(boards.columns, from.x, from.y);
+        let only_goal = if let &[goal] = self.goals { Some(goal) } else { None };
+        let (mut at, mut cost) = (from, 0);
+        while rows.is_next_free() && columns.is_next_free() {
+            rows.slide();
+            if !rows.is_free() {
+                return;
+            }
+            columns.slide();
+            at = moved(at, (dx, dy), 1);
+            cost += self.diagonal;
+            if only_goal.is_none_or(|goal| at.x == goal.x || at.y == goal.y) {
+                if self.goals.contains(&at) {
+                    visit(self.node(at), cost);
+                    return;
+                }
+                for straight in [across, aside] {
+                    if let Some(distance) = self.jump_straight(boards, at, straight) {
+                        let to = moved(at, DELTAS[straight], distance);
+                        visit(self.node(to), cost + distance * self.straight);
+                    }
+                }
+                continue;
+            }
+            if let Some(distance) = rows.to_turn() {
+                let to = moved(at, (dx, 0), distance);
+                visit(self.node(to), cost + distance * self.straight);
+            }
+            if let Some(distance) = columns.to_turn() {
+                let to = moved(at, (0, dy), distance);
+                visit(self.node(to), cost + distance * self.straight);
             }
         }
     }
@@ -174,6 +223,10 @@ impl<'g, const RULE: usize> JumpPoints<'g, RULE> {
         self.canonical[arrival & 15][boards.rows.neighbourhood(cell) & 511]
     }
 }
+
+const NORTH_EAST: usize = Direction::NorthEast as usize;
+const SOUTH_EAST: usize = Direction::SouthEast as usize;
+const SOUTH_WEST: usize = Direction::SouthWest as usize;
 
 /// The last step of a way of diagonal steps first, then straight ones.
 #[inline]
@@ -209,7 +262,14 @@ impl<const RULE: usize> Space for JumpPoints<'_, RULE> {
         while moves != 0 {
             let direction = moves.trailing_zeros() as usize;
             moves &= moves - 1;
-            if direction >= 4 {
+            if RULE == NEVER_CUT && direction >= 4 {
+                match direction {
+                    NORTH_EAST => self.visit_clear_diagonal::<true, false>(boards, cell, visit),
+                    SOUTH_EAST => self.visit_clear_diagonal::<true, true>(boards, cell, visit),
+                    SOUTH_WEST => self.visit_clear_diagonal::<false, true>(boards, cell, visit),
+                    _ => self.visit_clear_diagonal::<false, false>(boards, cell, visit),
+                }
+            } else if direction >= 4 {
                 self.visit_diagonal(boards, cell, direction, visit);
             } else if let Some(distance) = self.jump_straight(boards, cell, direction) {
                 let to = moved(cell, DELTAS[direction], distance);

@@ -101,6 +101,21 @@ impl ChIndex {
         Ok(Self::of(GridGraph::Subgoals(Box::new(subgoals)), hierarchy, grid))
     }
 
+    /// An index most of which is core, as only large maps have.
+    #[cfg(test)]
+    pub(crate) fn build_with_large_core(grid: &Grid) -> Self {
+        let Ok(subgoals) = SubgoalGraph::build(grid) else {
+            let (graph, edges) = CellGraph::new(grid);
+            let count = graph.cells().len();
+            let hierarchy = ContractionHierarchy::build_with_large_core(count, &edges);
+            return Self::of(GridGraph::Cells(graph), hierarchy, grid);
+        };
+        let edges: Vec<_> = subgoals.graph_edges().collect();
+        let count = subgoals.subgoal_count();
+        let hierarchy = ContractionHierarchy::build_with_large_core(count, &edges);
+        Self::of(GridGraph::Subgoals(Box::new(subgoals)), hierarchy, grid)
+    }
+
     fn of(ground: GridGraph, hierarchy: ContractionHierarchy, grid: &Grid) -> Self {
         let cells = match &ground {
             GridGraph::Subgoals(subgoals) => &subgoals.map.cells,

@@ -8,6 +8,11 @@
 //!
 //! A shortcut u → v → w is left out if another way from u to w is as short. That is looked for by a
 //! search that gives up after some nodes: then the shortcut is made, which is never wrong, only more.
+//!
+//! Where a graph has no small separators, the shortcuts among the nodes that are left become more and
+//! more. Contraction then stops, and what is left is the *core*: a query moves freely in it (as do those
+//! of Bauer et al., "Combining Hierarchical and Goal-Directed Speed-Up Techniques", 2010). So neither
+//! memory nor time runs away.
 
 use super::graph::{GraphEdge, GraphError};
 use crate::index::watch::{BuildError, Watch};
@@ -16,13 +21,38 @@ use std::collections::BinaryHeap;
 
 /// Nodes that a search for a witness settles before it gives up.
 ///
-/// PERF: on AcrosstheCape (`highroad bench AcrosstheCape.map --planner ch`, one run) 20, 60 and 200 give
-/// 116,424, 95,053 and 82,116 edges in 0.67, 1.05 and 1.76 s; after [pruning](super::prune) 86,798,
-/// 86,674 and 81,886, and the same time a query within the noise.
-const WITNESS_SETTLED_MAX: usize = 30;
+/// PERF: what it misses, [pruning](super::prune) finds at the end. With 30 nodes and 1,500 edges,
+/// AcrosstheCape has 86,445 edges after 0.37 s and random512-20-8 a core of 5,617 nodes after 11.2 s; with
+/// 15 and 300, 84,813 edges after 0.24 s and a core of 11,089 after 4.5 s; queries differ within the noise.
+const WITNESS_SETTLED_MAX: usize = 15;
 
 /// Edges that it looks at. Late in a contraction nodes have hundreds: what matters is near.
-const WITNESS_EDGES_MAX: usize = 1500;
+const WITNESS_EDGES_MAX: usize = 300;
+
+/// When to leave what is left as a core.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CoreRule {
+    /// So few edges are always contracted.
+    pub(super) edges_min: usize,
+    /// More edges than this a node, on average, make a core.
+    pub(super) degree_max: usize,
+}
+
+impl CoreRule {
+    /// A core also begins where there would be half as many edges again as the graph began with.
+    ///
+    /// PERF: only maps with corners all over come to that (`highroad bench MAP --planner ch`, 100 queries).
+    /// On random512-10-4, -15-6, -20-8 and -30-0 contraction to the end takes minutes, minutes, minutes and
+    /// 4 s; to a core 8.0, 6.9, 8.8 and 2.9 s, with queries of 586, 497, 473 and 91 µs. A core of no
+    /// more edges than at first takes 1.9, 2.5, 6.2 and 2.9 s, with queries of 851, 1,070, 437 and 119 µs;
+    /// A* on the subgoal graph takes 716, 1,680, 1,880 and 2,220 µs.
+    pub(super) const USUAL: Self = Self { edges_min: 100_000, degree_max: 100 };
+
+    fn is_core(self, edges_now: usize, edges_first: usize, nodes_now: usize) -> bool {
+        edges_now > self.edges_min
+            && (2 * edges_now > 3 * edges_first || edges_now > self.degree_max * nodes_now)
+    }
+}
 
 /// What a step of height adds to a node's price, against a thousand for as many edges added as
 /// removed.
@@ -55,6 +85,8 @@ pub(super) struct Made {
 /// A contracted graph: each node's rank, and all edges that lead up or down the ranks.
 pub(super) struct Contracted {
     pub(super) ranks: Vec<u32>,
+    /// The ranks from this one on were not contracted; edges between them lead anywhere.
+    pub(super) core: u32,
     pub(super) edges: Vec<Made>,
 }
 
@@ -62,6 +94,8 @@ struct Contraction {
     out: Vec<Vec<Arc>>,
     into: Vec<Vec<Arc>>,
     edges: Vec<Made>,
+    /// How many edges there are among the nodes that are left.
+    edges_now: usize,
     heights: Vec<u32>,
     witness: Witness,
     /// Shortcuts that a node's contraction needs.
@@ -72,9 +106,11 @@ struct Contraction {
 pub(super) fn contract(
     node_count: usize,
     edges: &[GraphEdge],
+    rule: CoreRule,
     watch: &mut Watch<'_>,
 ) -> Result<Contracted, BuildError> {
     let mut contraction = Contraction::new(node_count, edges)?;
+    let edges_first = contraction.edges_now;
     let mut queue: BinaryHeap<Reverse<(u64, u32)>> = BinaryHeap::with_capacity(node_count);
     // The price a node was last queued at: other entries of it are old.
     let mut prices = vec![0; node_count];
@@ -89,7 +125,9 @@ pub(super) fn contract(
     let mut ranks = vec![NONE; node_count];
     let mut next_rank = 0;
     let mut neighbours = Vec::new();
-    while let Some(Reverse((price, node))) = queue.pop() {
+    while !rule.is_core(contraction.edges_now, edges_first, node_count - next_rank as usize)
+        && let Some(Reverse((price, node))) = queue.pop()
+    {
         if ranks[node as usize] != NONE || price != prices[node as usize] {
             continue;
         }
@@ -114,7 +152,11 @@ pub(super) fn contract(
             queue.push(Reverse((price, neighbour)));
         }
     }
-    Ok(Contracted { ranks, edges: contraction.edges })
+    let core = next_rank;
+    for (rank, number) in ranks.iter_mut().filter(|rank| **rank == NONE).zip(core..) {
+        *rank = number;
+    }
+    Ok(Contracted { ranks, core, edges: contraction.edges })
 }
 
 impl Contraction {
@@ -126,6 +168,7 @@ impl Contraction {
             out: vec![Vec::new(); node_count],
             into: vec![Vec::new(); node_count],
             edges: Vec::with_capacity(edges.len() * 2),
+            edges_now: 0,
             heights: vec![0; node_count],
             witness: Witness::new(node_count),
             shortcuts: Vec::new(),
@@ -136,20 +179,23 @@ impl Contraction {
                 return Err(GraphError::NoSuchNode { edge: number, from, to, nodes: node_count });
             }
             if from != to {
-                this.add(Made { from, to, weight, halves: [NONE; 2] }, 1);
+                this.add(Made { from, to, weight, halves: [NONE; 2] }, 1)?;
             }
         }
         Ok(this)
     }
 
     /// Adds an edge, or makes the one there is cheaper.
-    fn add(&mut self, made: Made, hops: u32) {
+    fn add(&mut self, made: Made, hops: u32) -> Result<(), GraphError> {
         let Made { from, to, weight, .. } = made;
+        if self.edges.len() >= GraphError::EDGES_MAX {
+            return Err(GraphError::TooManyEdges);
+        }
         let number = self.edges.len() as u32;
         let same = self.out[from as usize].iter_mut().find(|arc| arc.node == to);
         if let Some(arc) = same {
             if arc.weight <= weight {
-                return;
+                return Ok(());
             }
             *arc = Arc { node: to, weight, hops, number };
             let twin = self.into[to as usize].iter_mut().find(|arc| arc.node == from);
@@ -159,8 +205,10 @@ impl Contraction {
         } else {
             self.out[from as usize].push(Arc { node: to, weight, hops, number });
             self.into[to as usize].push(Arc { node: from, weight, hops, number });
+            self.edges_now += 1;
         }
         self.edges.push(made);
+        Ok(())
     }
 
     /// What it costs to take a node out now. The shortcuts that it needs are then in the list.
@@ -211,10 +259,11 @@ impl Contraction {
             }
             let halves = [first.number, second.number];
             let made = Made { from: first.node, to: second.node, weight, halves };
-            self.add(made, first.hops.saturating_add(second.hops));
+            self.add(made, first.hops.saturating_add(second.hops))?;
         }
         self.shortcuts = shortcuts;
         let height = self.heights[node as usize] + 1;
+        self.edges_now -= self.out[node as usize].len() + self.into[node as usize].len();
         let Self { out, into, heights, .. } = self;
         let mut raise = |neighbour: u32| {
             let known = &mut heights[neighbour as usize];

@@ -34,6 +34,9 @@ pub enum GraphError {
         /// How many nodes there are.
         nodes: usize,
     },
+    /// More edges than the hierarchy can number, with shortcuts.
+    #[error("more than {} edges, with shortcuts", GraphError::EDGES_MAX)]
+    TooManyEdges,
     /// A way could cost more than can be counted.
     #[error("a way through the graph could cost 2⁴⁰ or more, or a part of it 2³² or more")]
     TooDear,
@@ -42,4 +45,7 @@ pub enum GraphError {
 impl GraphError {
     /// The most nodes a graph may have.
     pub const NODES_MAX: usize = 1 << 24;
+
+    /// The most edges that a hierarchy may have, with shortcuts.
+    pub const EDGES_MAX: usize = (1 << 31) - 1;
 }

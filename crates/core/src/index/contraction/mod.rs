@@ -8,6 +8,9 @@
 //! Nodes are renumbered by rank, so that the ones that every query visits lie together. A node's edges up
 //! and the edges that come down to it lie side by side: a search needs the ones, its check for detours
 //! (stalling) the others.
+//!
+//! Some graphs cannot be contracted to the end within reason: their highest ranks are then a *core*, an
+//! ordinary graph of few nodes, the edges of which are listed at both of their ends.
 
 mod build;
 mod graph;
@@ -21,7 +24,7 @@ pub use query::{Route, RouteScratch};
 pub(crate) use query::{Estimate, Reached};
 
 use super::watch::{BuildError, Watch};
-use build::{Contracted, NONE, contract};
+use build::{Contracted, CoreRule, NONE, contract};
 use std::ops::Range;
 
 /// Costs of ways are below this, so that a key of the open list holds one beside a rank.
@@ -35,14 +38,28 @@ struct UpEdge {
     weight: u32,
 }
 
-/// What an edge stands for.
+/// What an edge stands for: in a flagged word and another the ranks it joins, if it is one of the graph;
+/// else the numbers of the two edges that the shortcut is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Unpacked {
-    /// The nodes that it leads from and to, by rank.
-    from: u32,
-    to: u32,
-    /// The two edges that a shortcut is made of; [`NONE`] for an edge of the graph.
-    halves: [u32; 2],
+struct Unpacked([u32; 2]);
+
+const EDGE_FLAG: u32 = 1 << 31;
+
+enum Parts {
+    Edge { from: u32, to: u32 },
+    Shortcut([u32; 2]),
+}
+
+impl Unpacked {
+    #[inline]
+    fn parts(self) -> Parts {
+        let Self([first, second]) = self;
+        if first & EDGE_FLAG == 0 {
+            Parts::Shortcut([first, second])
+        } else {
+            Parts::Edge { from: first & !EDGE_FLAG, to: second }
+        }
+    }
 }
 
 /// A contraction hierarchy of a weighted graph: exact shortest paths by looking at few nodes.
@@ -62,6 +79,8 @@ pub struct ContractionHierarchy {
     /// Each node's rank, and the node of each rank.
     ranks: Vec<u32>,
     nodes: Vec<u32>,
+    /// The ranks from this one on are the core: their edges lead anywhere in it.
+    core: u32,
     /// For each rank, where its edges up begin, and where those that come down to it begin; and the
     /// end.
     first: Vec<u32>,
@@ -103,39 +122,41 @@ impl ContractionHierarchy {
         edges: &[GraphEdge],
         watch: &mut Watch<'_>,
     ) -> Result<Self, BuildError> {
-        Ok(Self::of(contract(node_count, edges, watch)?))
+        Ok(Self::of(contract(node_count, edges, CoreRule::USUAL, watch)?))
+    }
+
+    /// A hierarchy most of which is core, as only large graphs have.
+    #[cfg(test)]
+    pub(crate) fn build_with_large_core(node_count: usize, edges: &[GraphEdge]) -> Self {
+        let rule = CoreRule { edges_min: 0, degree_max: 3 };
+        Self::of(contract(node_count, edges, rule, &mut Watch::none()).unwrap())
     }
 
     fn of(contracted: Contracted) -> Self {
-        let Contracted { ranks, edges: made } = contracted;
+        let Contracted { ranks, core, edges: made } = contracted;
         let mut nodes = vec![0; ranks.len()];
         for (node, &rank) in (0..).zip(&ranks) {
             nodes[rank as usize] = node;
         }
-        // Twice the lower rank, and one if the edge comes down to it; then the other end; the number.
-        let mut filed: Vec<(u32, u32, u32)> = (0..)
-            .zip(&made)
-            .map(|(number, edge)| {
-                let (from, to) = (ranks[edge.from as usize], ranks[edge.to as usize]);
-                if from < to { (2 * from, to, number) } else { (2 * to + 1, from, number) }
-            })
-            .collect();
+        // Twice the rank that lists the edge, and one if it comes down to it; the other end; the number.
+        let mut filed: Vec<(u32, u32, u32)> = Vec::with_capacity(made.len());
+        let mut unpacked = Vec::with_capacity(made.len());
+        for (number, edge) in (0..).zip(&made) {
+            let (from, to) = (ranks[edge.from as usize], ranks[edge.to as usize]);
+            let in_core = from.min(to) >= core;
+            if from < to || in_core {
+                filed.push((2 * from, to, number));
+            }
+            if to < from || in_core {
+                filed.push((2 * to + 1, from, number));
+            }
+            let is_edge = edge.halves[0] == NONE;
+            unpacked.push(Unpacked(if is_edge { [from | EDGE_FLAG, to] } else { edge.halves }));
+        }
         filed.sort_unstable();
-        let mut this = Self {
-            nodes,
-            first: vec![0; 2 * ranks.len() + 1],
-            edges: Vec::new(),
-            numbers: Vec::new(),
-            unpacked: made
-                .iter()
-                .map(|edge| Unpacked {
-                    from: ranks[edge.from as usize],
-                    to: ranks[edge.to as usize],
-                    halves: edge.halves,
-                })
-                .collect(),
-            ranks,
-        };
+        let first = vec![0; 2 * ranks.len() + 1];
+        let (edges, numbers) = (Vec::new(), Vec::new());
+        let mut this = Self { ranks, nodes, core, first, edges, numbers, unpacked };
         for (index, &(list, rank, number)) in filed.iter().enumerate() {
             // Of parallel edges the last made is the cheapest.
             let last = filed.get(index + 1).is_none_or(|next| (next.0, next.1) != (list, rank));
@@ -160,6 +181,12 @@ impl ContractionHierarchy {
     /// How many edges lead up or come down, with shortcuts.
     pub fn edge_count(&self) -> usize {
         self.edges.len()
+    }
+
+    /// How many nodes were left uncontracted, because shortcuts would have become too many: searches
+    /// move freely among them. They have the highest ranks.
+    pub fn core_count(&self) -> usize {
+        self.ranks.len() - self.core as usize
     }
 
     /// A node's rank: those contracted first have the lowest.

@@ -4,10 +4,11 @@
 //! they stand in for. An edge u → w goes if some node x, higher than u, gives a shorter way u → x → w:
 //! then it is on no shortest way, and of those each has one that goes up and then down without it.
 //! (Customizable hierarchies find all such edges by these triangles: Dibbelt, Strasser and Wagner 2014.)
+//! In the core every node counts as higher.
 //!
 //! Σ over nodes u and edges u → x of the edges at x.
 
-use super::{ContractionHierarchy, UpEdge};
+use super::{ContractionHierarchy, NONE, Parts, Unpacked, UpEdge};
 
 const FAR: u64 = u64::MAX;
 
@@ -22,6 +23,7 @@ impl ContractionHierarchy {
             }
         }
         self.keep(&kept);
+        self.forget_unused();
     }
 
     /// Marks the edges of a rank on one side for which a way over a third node is shorter.
@@ -71,6 +73,33 @@ impl ContractionHierarchy {
             self.first[list] = to as u32;
         }
         self.edges.truncate(to);
+        self.edges.shrink_to_fit();
         self.numbers.truncate(to);
+        self.numbers.shrink_to_fit();
+    }
+
+    /// Numbers anew what kept edges stand for, without the rest.
+    fn forget_unused(&mut self) {
+        let mut used = vec![false; self.unpacked.len()];
+        self.numbers.iter().for_each(|&number| used[number as usize] = true);
+        // What a shortcut is made of was made before it.
+        for number in (0..used.len()).rev() {
+            if used[number]
+                && let Parts::Shortcut(halves) = self.unpacked[number].parts()
+            {
+                halves.iter().for_each(|&half| used[half as usize] = true);
+            }
+        }
+        let mut renumbered = vec![NONE; used.len()];
+        let mut kept = Vec::with_capacity(used.iter().filter(|&&used| used).count());
+        for (number, _) in used.iter().enumerate().filter(|(_, used)| **used) {
+            renumbered[number] = kept.len() as u32;
+            kept.push(match self.unpacked[number].parts() {
+                Parts::Shortcut(halves) => Unpacked(halves.map(|half| renumbered[half as usize])),
+                Parts::Edge { .. } => self.unpacked[number],
+            });
+        }
+        self.numbers.iter_mut().for_each(|number| *number = renumbered[*number as usize]);
+        self.unpacked = kept;
     }
 }

@@ -9,9 +9,14 @@
 //! Stalling on demand (Geisberger et al. 2008): a node that is reached more cheaply by coming down from
 //! a higher one is not on a shortest way up, and is not gone on from.
 //!
-//! Both searches' labels of a node lie together: a meeting is noticed without another cache miss.
+//! In the core both searches move freely, and share it (Pijls and Post, "Yet another bidirectional
+//! algorithm for finding the shortest path", 2009): what one has settled the other does not go on from,
+//! nor from a node of which the other's least key shows that no way over it is shorter than the best.
+//!
+//! Both searches' costs of a node lie together: a meeting is noticed without another cache miss. How a
+//! node was reached lies apart, as most looks at a node only compare costs.
 
-use super::{ContractionHierarchy, NONE};
+use super::{ContractionHierarchy, NONE, Parts};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -24,35 +29,45 @@ pub struct Route {
     pub nodes: Vec<u32>,
 }
 
-/// What a search knows of a node.
-#[derive(Clone, Copy, Debug)]
-struct Label {
-    /// Twice the cost so far, and one if it is settled.
-    cost: u64,
-    /// The rank before this one; itself at an end.
-    before: u32,
-    /// The edge between, by its number; at an end, which seed.
-    edge: u32,
-}
+/// What a search has spent to come to a node: twice the cost, and one if the node is settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Spent(u64);
 
-const UNREACHED: Label = Label { cost: u64::MAX, before: NONE, edge: NONE };
+impl Spent {
+    const UNREACHED: Self = Self(u64::MAX);
 
-impl Label {
     #[inline]
     fn cost(self) -> u64 {
-        self.cost >> 1
+        self.0 >> 1
     }
 
     #[inline]
     fn is_reached(self) -> bool {
-        self.cost != u64::MAX
+        self != Self::UNREACHED
     }
 
     #[inline]
     fn is_settled(self) -> bool {
-        self.cost & 1 == 1
+        self.is_reached() && self.0 & 1 == 1
+    }
+
+    /// Whether to come at that cost would be cheaper. A settled node is at most that cost.
+    #[inline]
+    fn is_above(self, cost: u64) -> bool {
+        self.0 > (cost << 1 | 1)
     }
 }
+
+/// How a search has come to a node.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// The rank before this one; itself at an end.
+    before: u32,
+    /// The edge between, by its place in the list; at an end, which seed.
+    edge: u32,
+}
+
+const NO_STEP: Step = Step { before: NONE, edge: NONE };
 
 /// Estimates what is still to go from a rank: of the search from the starts (0) or the goals (1).
 pub(crate) trait Estimate {
@@ -71,7 +86,9 @@ impl Estimate for NoEstimate {
 /// Working memory of queries. Make one a thread and keep it.
 #[derive(Default)]
 pub struct RouteScratch {
-    labels: Vec<[Label; 2]>,
+    spent: Vec<[Spent; 2]>,
+    /// Read only where a node was reached.
+    steps: Vec<[Step; 2]>,
     touched: Vec<u32>,
     /// Keys of 40 bits, then ranks of 24.
     open: [BinaryHeap<Reverse<u64>>; 2],
@@ -104,7 +121,8 @@ impl RouteScratch {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.labels.capacity() * size_of::<[Label; 2]>()
+        self.spent.capacity() * size_of::<[Spent; 2]>()
+            + self.steps.capacity() * size_of::<[Step; 2]>()
             + (self.touched.capacity() + self.stack.capacity() + self.way.capacity()) * 4
             + self.open.iter().map(|open| open.capacity() * 8).sum::<usize>()
     }
@@ -116,10 +134,11 @@ impl RouteScratch {
     /// Forgets the query before.
     pub(crate) fn begin(&mut self, node_count: usize) {
         for rank in self.touched.drain(..) {
-            self.labels[rank as usize] = [UNREACHED; 2];
+            self.spent[rank as usize] = [Spent::UNREACHED; 2];
         }
-        if self.labels.len() < node_count {
-            self.labels.resize(node_count, [UNREACHED; 2]);
+        if self.spent.len() < node_count {
+            self.spent.resize(node_count, [Spent::UNREACHED; 2]);
+            self.steps.resize(node_count, [NO_STEP; 2]);
         }
         self.open.iter_mut().for_each(BinaryHeap::clear);
         self.best = (KEY_MAX, NONE);
@@ -129,10 +148,10 @@ impl RouteScratch {
     pub(crate) fn seeds(&self) -> impl Iterator<Item = Reached> + '_ {
         self.touched.iter().flat_map(move |&rank| {
             let reached = move |side: usize| {
-                let cost = self.labels[rank as usize][side].cost();
+                let cost = self.spent[rank as usize][side].cost();
                 Reached { side, rank, before: rank, cost, improved: false }
             };
-            let sides = (0..2).filter(move |&side| self.labels[rank as usize][side].is_reached());
+            let sides = (0..2).filter(move |&side| self.spent[rank as usize][side].is_reached());
             sides.map(reached)
         })
     }
@@ -160,21 +179,21 @@ impl RouteScratch {
     #[inline]
     fn reach(&mut self, reached: Reached, edge: u32, estimates: &impl Estimate) -> Option<Reached> {
         let Reached { side, rank, before, cost, .. } = reached;
-        let labels = &mut self.labels[rank as usize];
-        // A settled label is at most this cost.
-        if labels[side].cost <= cost << 1 | 1 {
+        let spent = &mut self.spent[rank as usize];
+        if !spent[side].is_above(cost) {
             return None;
         }
         let key = cost + estimates.estimate(side, rank);
         if key >= self.best.0 {
             return None;
         }
-        let improved = labels[side].is_reached();
-        if !labels[0].is_reached() && !labels[1].is_reached() {
+        let improved = spent[side].is_reached();
+        let other = spent[1 - side];
+        if !improved && !other.is_reached() {
             self.touched.push(rank);
         }
-        labels[side] = Label { cost: cost << 1, before, edge };
-        let other = labels[1 - side];
+        spent[side] = Spent(cost << 1);
+        self.steps[rank as usize][side] = Step { before, edge };
         if other.is_reached() && cost + other.cost() < self.best.0 {
             self.best = (cost + other.cost(), rank);
         }
@@ -197,14 +216,15 @@ impl ContractionHierarchy {
         Some(Route { cost, nodes })
     }
 
-    /// Whether neither search can better the best meeting.
+    /// The side to go on with, and the least key of the other; `None` if neither can better the best
+    /// meeting.
     #[inline]
-    fn next_side(scratch: &mut RouteScratch) -> Option<usize> {
+    fn next_side(scratch: &mut RouteScratch) -> Option<(usize, u64)> {
         let mut keys = [u64::MAX; 2];
         for (side, key) in keys.iter_mut().enumerate() {
             while let Some(&Reverse(entry)) = scratch.open[side].peek() {
                 let rank = (entry & ((1 << RANK_BITS) - 1)) as usize;
-                if scratch.labels[rank][side].is_settled() {
+                if scratch.spent[rank][side].is_settled() {
                     scratch.open[side].pop();
                     continue;
                 }
@@ -213,7 +233,7 @@ impl ContractionHierarchy {
             }
         }
         let side = usize::from(keys[1] < keys[0]);
-        (keys[side] < scratch.best.0).then_some(side)
+        (keys[side] < scratch.best.0).then_some((side, keys[1 - side]))
     }
 
     /// Whether the search is over.
@@ -229,32 +249,44 @@ impl ContractionHierarchy {
         estimates: &impl Estimate,
         mut tell: impl FnMut(Reached),
     ) -> Option<Reached> {
-        let side = Self::next_side(scratch)?;
+        let (side, other_key) = Self::next_side(scratch)?;
         let Reverse(entry) = scratch.open[side].pop()?;
         let rank = (entry & ((1 << RANK_BITS) - 1)) as u32;
-        let label = &mut scratch.labels[rank as usize][side];
-        let (cost, before) = (label.cost(), label.before);
-        label.cost |= 1;
-        let stalled = self.edges[self.range(rank, 1 - side)].iter().any(|edge| {
-            let higher = scratch.labels[edge.rank as usize][side];
-            higher.is_reached() && higher.cost() + u64::from(edge.weight) < cost
-        });
-        if !stalled {
+        let spent = &mut scratch.spent[rank as usize];
+        let cost = spent[side].cost();
+        spent[side].0 |= 1;
+        let before = scratch.steps[rank as usize][side].before;
+        let ends_here = if rank < self.core {
+            self.is_stalled(scratch, side, rank, cost)
+        } else {
+            let from_other = other_key.saturating_sub(estimates.estimate(1 - side, rank));
+            spent[1 - side].is_settled() || cost.saturating_add(from_other) >= scratch.best.0
+        };
+        if !ends_here {
             let range = self.range(rank, side);
-            for (edge, &number) in self.edges[range.clone()].iter().zip(&self.numbers[range]) {
+            for (edge, at) in self.edges[range.clone()].iter().zip(range.start as u32..) {
                 let cost = cost + u64::from(edge.weight);
                 // PERF: most edges lead to nodes that are reached as cheaply.
-                if scratch.labels[edge.rank as usize][side].cost <= cost << 1 | 1 {
+                if !scratch.spent[edge.rank as usize][side].is_above(cost) {
                     continue;
                 }
                 let reached =
                     Reached { side, rank: edge.rank, before: rank, cost, improved: false };
-                if let Some(reached) = scratch.reach(reached, number, estimates) {
+                if let Some(reached) = scratch.reach(reached, at, estimates) {
                     tell(reached);
                 }
             }
         }
         Some(Reached { side, rank, before, cost, improved: false })
+    }
+
+    /// Whether a node is reached more cheaply by coming down from a higher one.
+    #[inline]
+    fn is_stalled(&self, scratch: &RouteScratch, side: usize, rank: u32, cost: u64) -> bool {
+        self.edges[self.range(rank, 1 - side)].iter().any(|edge| {
+            let higher = scratch.spent[edge.rank as usize][side];
+            higher.is_reached() && higher.cost() + u64::from(edge.weight) < cost
+        })
     }
 
     /// Tells every rank of the best way in order, less the first; returns the seeds it goes by.
@@ -263,17 +295,17 @@ impl ContractionHierarchy {
         scratch: &mut RouteScratch,
         mut tell: impl FnMut(u32),
     ) -> (u32, u32) {
-        let RouteScratch { labels, best, stack, way, .. } = scratch;
+        let RouteScratch { steps, best, stack, way, .. } = scratch;
         way.clear();
         let seed_of = |side: usize, way: &mut Vec<u32>| {
             let mut at = best.1;
             loop {
-                let label = labels[at as usize][side];
-                if label.before == at {
-                    return label.edge;
+                let step = steps[at as usize][side];
+                if step.before == at {
+                    return step.edge;
                 }
-                way.push(label.edge);
-                at = label.before;
+                way.push(self.numbers[step.edge as usize]);
+                at = step.before;
             }
         };
         let first = seed_of(0, way);
@@ -283,11 +315,9 @@ impl ContractionHierarchy {
             stack.clear();
             stack.push(number);
             while let Some(number) = stack.pop() {
-                let edge = self.unpacked[number as usize];
-                if edge.halves[0] == NONE {
-                    tell(edge.to);
-                } else {
-                    stack.extend([edge.halves[1], edge.halves[0]]);
+                match self.unpacked[number as usize].parts() {
+                    Parts::Edge { to, .. } => tell(to),
+                    Parts::Shortcut([first, second]) => stack.extend([second, first]),
                 }
             }
         }
@@ -298,7 +328,7 @@ impl ContractionHierarchy {
     pub(crate) fn first_rank(&self, scratch: &RouteScratch) -> u32 {
         let mut at = scratch.best.1;
         loop {
-            let before = scratch.labels[at as usize][0].before;
+            let before = scratch.steps[at as usize][0].before;
             if before == at {
                 return at;
             }

@@ -1,18 +1,17 @@
 //! Hierarchies as words.
 
-use super::{ContractionHierarchy, NONE, Unpacked, UpEdge};
+use super::{ContractionHierarchy, NONE, Parts, Unpacked, UpEdge};
 use crate::index::saved::{LoadError, Reader, Writer, are_beginnings};
 
 impl ContractionHierarchy {
     pub(crate) fn write(&self, writer: &mut Writer) {
         writer.list(self.ranks.iter().copied());
+        writer.list([self.core].into_iter());
         writer.list(self.first.iter().copied());
         let edges = self.edges.iter().zip(&self.numbers);
         let edges = edges.flat_map(|(edge, &number)| [edge.rank, edge.weight, number]);
         writer.list(edges.collect::<Vec<_>>().into_iter());
-        let unpacked = self.unpacked.iter();
-        let unpacked =
-            unpacked.flat_map(|edge| [edge.from, edge.to, edge.halves[0], edge.halves[1]]);
+        let unpacked = self.unpacked.iter().flat_map(|unpacked| unpacked.0);
         writer.list(unpacked.collect::<Vec<_>>().into_iter());
     }
 
@@ -26,6 +25,10 @@ impl ContractionHierarchy {
         let ranks: Vec<u32> = reader.list::<1>("ranks")?.flatten().collect();
         let nodes = inverse(&ranks).filter(|nodes| nodes.len() == node_count);
         let Some(nodes) = nodes else { return Err(reader.malformed("ranks")) };
+        let mut core = reader.list::<1>("core")?.flatten();
+        let (Some(core), None) = (core.next(), core.next()) else {
+            return Err(reader.malformed("core"));
+        };
         let first: Vec<u32> = reader.list::<1>("edges of the hierarchy")?.flatten().collect();
         let listed = reader.list::<3>("edges of the hierarchy")?;
         let (mut edges, mut numbers) = (Vec::new(), Vec::new());
@@ -33,68 +36,72 @@ impl ContractionHierarchy {
             edges.push(UpEdge { rank, weight });
             numbers.push(number);
         }
-        let listed = reader.list::<4>("shortcuts")?;
-        let unpacked: Vec<Unpacked> =
-            listed.map(|[from, to, a, b]| Unpacked { from, to, halves: [a, b] }).collect();
-        let this = Self { ranks, nodes, first, edges, numbers, unpacked };
+        let unpacked: Vec<Unpacked> = reader.list::<2>("shortcuts")?.map(Unpacked).collect();
+        let this = Self { ranks, nodes, core, first, edges, numbers, unpacked };
+        if this.core as usize > node_count {
+            return Err(reader.malformed("core"));
+        }
         if this.first.len() != 2 * node_count + 1 || !are_beginnings(&this.first, this.edges.len())
         {
             return Err(reader.malformed("edges of the hierarchy"));
         }
-        let Some(weights) = this.unpacked_weights(weight) else {
+        let Some(ways) = this.ways(weight) else {
             return Err(reader.malformed("shortcuts"));
         };
-        if !this.edges_fit(&weights) {
+        if !this.edges_fit(&ways) {
             return Err(reader.malformed("edges of the hierarchy"));
         }
         Ok(this)
     }
 
-    /// What each edge that can be unpacked costs, if each stands for edges before it that follow on
-    /// each other. So unpacking ends, and after no more edges than the cost allows.
-    fn unpacked_weights(&self, weight: impl Fn(u32, u32) -> Option<u64>) -> Option<Vec<u32>> {
-        let mut weights: Vec<u32> = Vec::with_capacity(self.unpacked.len());
-        for edge in &self.unpacked {
-            let (&from, &to) =
-                (self.nodes.get(edge.from as usize)?, self.nodes.get(edge.to as usize)?);
-            let cost = if edge.halves == [NONE; 2] {
-                weight(from, to).filter(|&cost| cost > 0)?
-            } else {
-                let half = |side: usize| {
-                    let number = edge.halves[side] as usize;
-                    Some((
-                        self.unpacked[number.min(self.unpacked.len() - 1)],
-                        *weights.get(number)?,
-                    ))
-                };
-                let ((first, first_cost), (second, second_cost)) = (half(0)?, half(1)?);
-                let joined = first.to == second.from;
-                if !joined || (edge.from, edge.to) != (first.from, second.to) {
-                    return None;
+    /// The ranks that each edge that can be unpacked joins, and what it costs, if each stands for edges
+    /// before it that follow on each other. So unpacking ends, and after no more edges than the cost
+    /// allows.
+    fn ways(&self, weight: impl Fn(u32, u32) -> Option<u64>) -> Option<Vec<Way>> {
+        let mut ways: Vec<Way> = Vec::with_capacity(self.unpacked.len());
+        for unpacked in &self.unpacked {
+            let (from, to, cost) = match unpacked.parts() {
+                Parts::Edge { from, to } => {
+                    let node = |rank: u32| self.nodes.get(rank as usize);
+                    let cost = weight(*node(from)?, *node(to)?).filter(|&cost| cost > 0)?;
+                    (from, to, cost)
                 }
-                u64::from(first_cost) + u64::from(second_cost)
+                Parts::Shortcut(halves) => {
+                    let [first, second] = halves.map(|half| ways.get(half as usize));
+                    let (first, second) = (first?, second?);
+                    if first.to != second.from {
+                        return None;
+                    }
+                    (first.from, second.to, u64::from(first.weight) + u64::from(second.weight))
+                }
             };
-            weights.push(u32::try_from(cost).ok()?);
+            ways.push(Way { from, to, weight: u32::try_from(cost).ok()? });
         }
-        Some(weights)
+        Some(ways)
     }
 
-    /// Whether every listed edge leads up, and is the one that its number says.
-    fn edges_fit(&self, weights: &[u32]) -> bool {
+    /// Whether every listed edge leads up or stays in the core, and is the one that its number says.
+    fn edges_fit(&self, ways: &[Way]) -> bool {
         (0..self.node_count() as u32).all(|rank| {
             (0..2).all(|side| {
                 self.range(rank, side).all(|at| {
-                    let edge = self.edges[at];
-                    let number = self.numbers[at] as usize;
-                    let Some(unpacked) = self.unpacked.get(number) else { return false };
-                    let ends = [(rank, edge.rank), (edge.rank, rank)][side];
-                    edge.rank > rank
-                        && (unpacked.from, unpacked.to) == ends
-                        && weights.get(number) == Some(&edge.weight)
+                    let UpEdge { rank: other, weight } = self.edges[at];
+                    let (from, to) = [(rank, other), (other, rank)][side];
+                    let leads_up = if rank < self.core { other > rank } else { other >= self.core };
+                    leads_up
+                        && ways.get(self.numbers[at] as usize) == Some(&Way { from, to, weight })
                 })
             })
         })
     }
+}
+
+/// An edge while it is checked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Way {
+    from: u32,
+    to: u32,
+    weight: u32,
 }
 
 /// The node of each rank, if each rank occurs once.

@@ -25,28 +25,65 @@ fn graphs() -> impl Strategy<Value = (usize, Vec<GraphEdge>)> {
     })
 }
 
+fn check_routes(
+    hierarchy: &ContractionHierarchy,
+    nodes: usize,
+    edges: &[GraphEdge],
+) -> Result<(), TestCaseError> {
+    let mut scratch = RouteScratch::new();
+    for from in 0..nodes as u32 {
+        let distances = plain_distances(nodes, edges, from);
+        for to in 0..nodes as u32 {
+            let route = hierarchy.route(from, to, &mut scratch);
+            let expected = Some(distances[to as usize]).filter(|&far| far != u64::MAX);
+            prop_assert_eq!(route.as_ref().map(|route| route.cost), expected);
+            let Some(route) = route else { continue };
+            prop_assert_eq!((route.nodes.first(), route.nodes.last()), (Some(&from), Some(&to)));
+            let walked: u64 = route
+                .nodes
+                .windows(2)
+                .map(|step| {
+                    let along = |edge: &&GraphEdge| (edge.from, edge.to) == (step[0], step[1]);
+                    let weights = edges.iter().filter(along).map(|edge| u64::from(edge.weight));
+                    weights.min().expect("an edge of the graph")
+                })
+                .sum();
+            prop_assert_eq!(walked, route.cost);
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn routes_are_shortest_and_made_of_edges((nodes, edges) in graphs()) {
         let hierarchy = ContractionHierarchy::build(nodes, &edges).unwrap();
-        let mut scratch = RouteScratch::new();
-        for from in 0..nodes as u32 {
-            let distances = plain_distances(nodes, &edges, from);
-            for to in 0..nodes as u32 {
-                let route = hierarchy.route(from, to, &mut scratch);
-                let expected = Some(distances[to as usize]).filter(|&far| far != u64::MAX);
-                prop_assert_eq!(route.as_ref().map(|route| route.cost), expected);
-                let Some(route) = route else { continue };
-                prop_assert_eq!((route.nodes.first(), route.nodes.last()), (Some(&from), Some(&to)));
-                let walked: u64 = route.nodes.windows(2).map(|step| {
-                    let along = |edge: &&GraphEdge| (edge.from, edge.to) == (step[0], step[1]);
-                    let weights = edges.iter().filter(along).map(|edge| u64::from(edge.weight));
-                    weights.min().expect("an edge of the graph")
-                }).sum();
-                prop_assert_eq!(walked, route.cost);
-            }
-        }
+        prop_assert_eq!(hierarchy.core_count(), 0);
+        check_routes(&hierarchy, nodes, &edges)?;
     }
+
+    /// From a core of all nodes to one of few.
+    #[test]
+    fn routes_through_a_core_are_shortest((nodes, edges) in graphs(), degree_max in 0usize..5) {
+        let rule = CoreRule { edges_min: 0, degree_max };
+        let hierarchy = contract(nodes, &edges, rule, &mut Watch::none());
+        check_routes(&ContractionHierarchy::of(hierarchy.unwrap()), nodes, &edges)?;
+    }
+}
+
+#[test]
+fn a_graph_without_separators_keeps_a_core() {
+    // Every node has eight edges to nodes all over the graph.
+    let nodes = 20_000u32;
+    let to = |from: u32, edge: u32| (from * 30_011 + (edge + 1) * 4_057) % nodes;
+    let edges: Vec<GraphEdge> = (0..nodes)
+        .flat_map(|from| {
+            (0..8).map(move |edge| GraphEdge { from, to: to(from, edge), weight: 1 + edge })
+        })
+        .collect();
+    let hierarchy = ContractionHierarchy::build(nodes as usize, &edges).unwrap();
+    assert!((100..nodes as usize).contains(&hierarchy.core_count()), "{}", hierarchy.core_count());
+    assert!(hierarchy.edge_count() < 4 * edges.len(), "{}", hierarchy.edge_count());
 }
 
 #[test]
