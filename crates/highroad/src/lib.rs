@@ -18,10 +18,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod frame;
+mod pool;
+mod recipe;
+mod requests;
+mod simulation;
+mod worker;
 mod world;
 
+pub use frame::{Frame, FrameError};
 pub use highroad_core::*;
-pub use world::{Snapshot, World};
+pub use recipe::{BuildWatch, RebuildError, Recipe};
+pub use requests::{Budget, Reply, Request, RequestError, TickReport, Ticket};
+pub use simulation::{
+    Agent, AgentId, AgentPlan, AgentState, Event, EventKind, Pace, Simulation, StopReason,
+};
+pub use world::{
+    BuildWorldError, PlannerStatus, Reader, RebuildEvent, RebuildReport, Snapshot, World,
+    WorldBuilder,
+};
 
 /// The README's example, kept true by the doc tests.
 #[doc = include_str!("../../../README.md")]
