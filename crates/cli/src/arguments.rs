@@ -1,5 +1,9 @@
 //! What can be written on the command line.
 
+mod world;
+
+pub(crate) use world::ReplayArguments;
+
 use clap::{Args, Parser, Subcommand};
 use highroad::{Cell, MovementRule, Spec};
 use highroad_lab::picture::{Colouring, Theme};
@@ -34,6 +38,7 @@ pub(crate) enum Command {
     Bench(BenchArguments),
     Verify(VerifyArguments),
     Storm(StormArguments),
+    Replay(ReplayArguments),
     /// List every planner with what it guarantees and its options.
     Planners,
     Generate(GenerateArguments),

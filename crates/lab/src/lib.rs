@@ -2,7 +2,9 @@
 
 pub mod bench;
 pub mod builtin;
+pub mod case;
 pub mod generate;
+pub mod gppc;
 pub mod paint;
 pub mod picture;
 pub mod posthoc;

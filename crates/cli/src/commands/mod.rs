@@ -5,6 +5,7 @@ pub(crate) mod generate;
 pub(crate) mod open;
 pub(crate) mod planners;
 pub(crate) mod render;
+pub(crate) mod replay;
 pub(crate) mod solve;
 pub(crate) mod storm;
 pub(crate) mod tour;

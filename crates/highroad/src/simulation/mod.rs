@@ -21,10 +21,11 @@ use crate::requests::{Budget, Request, TickReport};
 use crate::world::{RebuildEvent, World};
 use agent::Reason;
 use highroad_core::{Batch, EditError, Revision};
+use std::time::Duration;
 
 /// Cells ahead from which an agent asks for another way, so that it can walk on meanwhile; doubled each
 /// time that it gets there before the answer does.
-const AHEAD: usize = 2;
+const AHEAD: usize = 1;
 
 /// How urgent what agents ask for is: those that cannot go on first, wishes last.
 const PRIORITY_REPAIR: u8 = 2;
@@ -58,13 +59,16 @@ pub struct Simulation {
     tells_steps: bool,
     /// How often an agent has been given another way.
     replans: u64,
+    slowest_rebuild: Duration,
 }
 
 impl Simulation {
     /// A simulation without agents yet, whose world may do so much a tick.
     pub fn new(world: World, budget: Budget) -> Self {
         let (agents, events) = (Vec::new(), Vec::new());
-        Self { world, agents, budget, tick: 0, events, tells_steps: false, replans: 0 }
+        let (tick, tells_steps, replans) = (0, false, 0);
+        let slowest_rebuild = Duration::ZERO;
+        Self { world, agents, budget, tick, events, tells_steps, replans, slowest_rebuild }
     }
 
     /// Tells of every step as an event, too.
@@ -115,6 +119,11 @@ impl Simulation {
     /// How often agents have been given another way than the one they were on.
     pub fn replans(&self) -> u64 {
         self.replans
+    }
+
+    /// The longest that a planner was made in the background, by the clock.
+    pub fn slowest_rebuild(&self) -> Duration {
+        self.slowest_rebuild
     }
 
     /// Everything that has happened and has not been taken.
@@ -180,8 +189,9 @@ impl Simulation {
 
     fn tell_rebuilds(&mut self) {
         let tick = self.tick;
-        let Self { world, events, .. } = self;
+        let Self { world, events, slowest_rebuild, .. } = self;
         events.extend(world.take_reports().map(|report| {
+            *slowest_rebuild = report.took.max(*slowest_rebuild);
             let planner = report.name;
             let kind = match report.event {
                 RebuildEvent::Started => EventKind::RebuildStarted { planner },

@@ -19,8 +19,8 @@ use crate::pool::ScratchPool;
 use crate::requests::Requests;
 use arc_swap::ArcSwap;
 use highroad_core::{
-    Answer, Batch, Cell, Change, EditError, Grid, GridMap, Journal, Movement, Path, Query,
-    QueryError, Revision, Scratch,
+    Answer, Batch, Cell, Change, EditError, Grid, GridMap, Guarantee, Journal, Movement, Path,
+    Query, QueryError, Revision, Scratch,
 };
 use history::History;
 use planners::Now;
@@ -267,6 +267,11 @@ impl World {
     /// The name of a planner, by its number.
     pub fn planner_name(&self, planner: usize) -> Option<&str> {
         self.planners.name(planner)
+    }
+
+    /// What a planner promises on the map as it is, by its number; `None` while it is not ready.
+    pub fn guarantee(&self, planner: usize) -> Option<Guarantee> {
+        self.planners.get(planner).map(|planner| planner.guarantee(&self.grid))
     }
 
     /// How a planner stands, by its number.
