@@ -2,7 +2,7 @@
 
 mod world;
 
-pub(crate) use world::ReplayArguments;
+pub(crate) use world::{CrowdArguments, ReplayArguments, SimulateArguments};
 
 use clap::{Args, Parser, Subcommand};
 use highroad::{Cell, MovementRule, Spec};
@@ -39,6 +39,7 @@ pub(crate) enum Command {
     Verify(VerifyArguments),
     Storm(StormArguments),
     Replay(ReplayArguments),
+    Simulate(SimulateArguments),
     /// List every planner with what it guarantees and its options.
     Planners,
     Generate(GenerateArguments),

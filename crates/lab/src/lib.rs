@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod builtin;
 pub mod case;
+pub mod crowd;
 pub mod generate;
 pub mod gppc;
 pub mod paint;

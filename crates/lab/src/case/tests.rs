@@ -38,7 +38,7 @@ fn a_change_comes_after_the_step_it_waits_for() {
             "2 edit of 2 cells leads to revision 1",
             "2 agent 0 is cut off after 2 steps",
             "3 agent 0 at (2, 1) goes another way of 5 steps",
-            "9 agent 0 arrives at (7, 1) after 7 steps",
+            "8 agent 0 arrives at (7, 1) after 7 steps",
         ]
     );
     assert!(report.at_rest);
