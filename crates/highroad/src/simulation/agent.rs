@@ -118,6 +118,8 @@ pub struct Agent {
     pub(super) whole: bool,
     pub(super) corridor: Corridor,
     pub(super) asked: Option<Asked>,
+    /// Whether its way has become another since somebody looked.
+    pub(super) rerouted: bool,
     /// What it has earned towards its next step.
     charge: u64,
     /// What the rest of its way cost when it was found; for who looks for a shorter one.
@@ -159,6 +161,7 @@ impl Agent {
             whole: false,
             corridor: Corridor::of(&[plan.start]),
             asked: None,
+            rerouted: true,
             charge: 0,
             cost_left: 0,
             steps: 0,
@@ -206,11 +209,13 @@ impl Agent {
         self.charge = 0;
     }
 
-    /// Begins with a route that was just laid out.
+    /// Begins with a route that was just laid out. Whoever stops stands, so that a change of state for
+    /// which others parts of the map matter comes by here, too.
     fn set_off(&mut self, index: usize, whole: bool) {
         self.index = index;
         self.sound = self.route.len() - 1;
         self.whole = whole;
+        self.rerouted = true;
         self.corridor.renew(&self.route);
     }
 

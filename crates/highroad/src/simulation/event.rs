@@ -160,7 +160,9 @@ impl fmt::Display for EventKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Edited { cells, revision } => {
-                write!(f, "edit of {cells} cells leads to {revision}")
+                let cells =
+                    if *cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") };
+                write!(f, "edit of {cells} leads to {revision}")
             }
             Self::RebuildStarted { planner } => write!(f, "{planner} is being made anew"),
             Self::RebuildSwapped { planner } => write!(f, "{planner} takes over"),
@@ -174,7 +176,7 @@ impl fmt::Display for EventKind {
                 write!(f, "{agent} at {at} goes another way of {steps} steps")
             }
             Self::Improved { agent, at, steps, saved } => {
-                write!(f, "{agent} at {at} takes a shorter way of {steps} steps, saving {saved}")
+                write!(f, "{agent} at {at} takes a cheaper way of {steps} steps, saving {saved}")
             }
             Self::Stepped { agent, to } => write!(f, "{agent} steps to {to}"),
             Self::Arrived { agent, at, steps } => {

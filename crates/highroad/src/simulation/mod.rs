@@ -11,6 +11,7 @@
 mod agent;
 mod event;
 mod follow;
+mod footprint;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,7 @@ pub use event::{Event, EventKind};
 use crate::requests::{Budget, Request, TickReport};
 use crate::world::{RebuildEvent, World};
 use agent::Reason;
+use footprint::{Footprint, tiles_of};
 use highroad_core::{Batch, EditError, Revision};
 use std::time::Duration;
 
@@ -53,6 +55,8 @@ const PRIORITY_IMPROVE: u8 = 0;
 pub struct Simulation {
     world: World,
     agents: Vec<Agent>,
+    /// What each of them must watch.
+    footprints: Vec<Footprint>,
     budget: Budget,
     tick: u64,
     events: Vec<Event>,
@@ -65,10 +69,20 @@ pub struct Simulation {
 impl Simulation {
     /// A simulation without agents yet, whose world may do so much a tick.
     pub fn new(world: World, budget: Budget) -> Self {
-        let (agents, events) = (Vec::new(), Vec::new());
+        let (agents, footprints, events) = (Vec::new(), Vec::new(), Vec::new());
         let (tick, tells_steps, replans) = (0, false, 0);
         let slowest_rebuild = Duration::ZERO;
-        Self { world, agents, budget, tick, events, tells_steps, replans, slowest_rebuild }
+        Self {
+            world,
+            agents,
+            footprints,
+            budget,
+            tick,
+            events,
+            tells_steps,
+            replans,
+            slowest_rebuild,
+        }
     }
 
     /// Tells of every step as an event, too.
@@ -82,6 +96,7 @@ impl Simulation {
     pub fn add(&mut self, plan: AgentPlan) -> AgentId {
         let id = AgentId(self.agents.len() as u32);
         self.agents.push(Agent::new(plan));
+        self.footprints.push(Footprint::EVERYWHERE);
         self.set_out(id);
         id
     }
@@ -159,8 +174,13 @@ impl Simulation {
         let cells = if changes.is_empty() { self.journal_overrun() } else { changes.len() };
         self.tell(EventKind::Edited { cells, revision });
         self.tell_rebuilds();
+        let tiles = tiles_of(self.world.grid().extent(), &changes);
         for number in 0..self.agents.len() {
-            self.notice(AgentId(number as u32), &changes);
+            let footprint = self.footprints[number];
+            if changes.is_empty() || tiles.iter().any(|&tile| footprint.contains(tile)) {
+                self.notice(AgentId(number as u32), &changes);
+                self.watch(number);
+            }
         }
         Ok(revision)
     }
@@ -179,8 +199,26 @@ impl Simulation {
             let id = AgentId(number as u32);
             self.receive(id);
             self.walk(id);
+            self.watch(number);
         }
         report
+    }
+
+    /// Works out anew what an agent must watch, if its way is another.
+    fn watch(&mut self, number: usize) {
+        let agent = &mut self.agents[number];
+        if std::mem::take(&mut agent.rerouted) {
+            let hopes = match agent.state {
+                AgentState::Stopped(reason) => reason != StopReason::Buried,
+                AgentState::Walking => agent.plan.improves,
+                AgentState::Waiting | AgentState::Arrived => false,
+            };
+            self.footprints[number] = if hopes {
+                Footprint::EVERYWHERE
+            } else {
+                Footprint::of(self.world.grid().extent(), &agent.route)
+            };
+        }
     }
 
     fn tell(&mut self, kind: EventKind) {

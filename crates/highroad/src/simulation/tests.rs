@@ -177,7 +177,7 @@ fn in_a_storm_no_agent_enters_a_wall_and_the_log_is_the_same_every_time() {
         let log = storm(seed, recipe);
         assert!(log == storm(seed, recipe), "the same seed, another log");
         for kind in
-            ["is cut off", "goes another way", "arrives", "takes over", "takes a shorter way"]
+            ["is cut off", "goes another way", "arrives", "takes over", "takes a cheaper way"]
         {
             assert!(log.contains(kind), "seed {seed}: nothing {kind}");
         }
