@@ -1,7 +1,9 @@
 //! Pathfinding for games and simulations, on maps that change while agents walk on them.
 //!
 //! This crate is what a game depends on; it re-exports all of [`highroad_core`]. A [`World`] owns a
-//! map, takes edits, and gives out snapshots that stay as they were.
+//! map, takes edits, keeps its planners in step with them, and gives out snapshots that stay as they
+//! were. [Requests](Request) are worked on within a [`Budget`], tick by tick. A [`Simulation`] lets agents
+//! walk in it.
 //!
 //! ```
 //! use highroad::{Rect, Terrain, World};
