@@ -232,6 +232,11 @@ impl Requests {
         }
     }
 
+    /// Lets go of fields that an edit has outdated, and of the snapshots that they hold.
+    pub(crate) fn forget_fields(&mut self) {
+        self.kept.clear();
+    }
+
     pub(crate) fn memory_bytes(&self) -> usize {
         self.units.iter().map(Unit::memory_bytes).sum::<usize>()
             + self.spare.iter().map(|search| search.memory_bytes()).sum::<usize>()

@@ -168,19 +168,27 @@ impl fmt::Display for EventKind {
             Self::RebuildSwapped { planner } => write!(f, "{planner} takes over"),
             Self::RebuildFailed { planner, reason } => write!(f, "{planner} fails: {reason}"),
             Self::Asked { agent, from, to } => write!(f, "{agent} asks from {from} to {to}"),
-            Self::Leg { agent, steps } => write!(f, "{agent} begins with {steps} steps"),
-            Self::Found { agent, steps } => write!(f, "{agent} has a path of {steps} steps"),
-            Self::Cut { agent, steps } => write!(f, "{agent} is cut off after {steps} steps"),
+            Self::Leg { agent, steps } => {
+                write!(f, "{agent} begins with {}", counted(*steps as u64, "step"))
+            }
+            Self::Found { agent, steps } => {
+                write!(f, "{agent} has a path of {}", counted(*steps as u64, "step"))
+            }
+            Self::Cut { agent, steps } => {
+                write!(f, "{agent} is cut off after {}", counted(*steps as u64, "step"))
+            }
             Self::Dearer { agent } => write!(f, "{agent} has a dearer path"),
             Self::Replanned { agent, at, steps } => {
-                write!(f, "{agent} at {at} goes another way of {steps} steps")
+                let steps = counted(*steps as u64, "step");
+                write!(f, "{agent} at {at} goes another way of {steps}")
             }
             Self::Improved { agent, at, steps, saved } => {
-                write!(f, "{agent} at {at} takes a cheaper way of {steps} steps, saving {saved}")
+                let steps = counted(*steps as u64, "step");
+                write!(f, "{agent} at {at} takes a cheaper way of {steps}, saving {saved}")
             }
             Self::Stepped { agent, to } => write!(f, "{agent} steps to {to}"),
             Self::Arrived { agent, at, steps } => {
-                write!(f, "{agent} arrives at {at} after {steps} steps")
+                write!(f, "{agent} arrives at {at} after {}", counted(*steps, "step"))
             }
             Self::Unreachable { agent, at, nearest } => {
                 write!(
@@ -195,4 +203,9 @@ impl fmt::Display for EventKind {
             Self::Freed { agent, at } => write!(f, "{agent} is free again at {at}"),
         }
     }
+}
+
+/// A number of things, in words that agree with it.
+fn counted(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }

@@ -17,7 +17,7 @@ enum Effect {
 }
 
 impl Simulation {
-    /// Lets an agent notice an edit. Without changes, everything may have changed.
+    /// Lets an agent notice an edit.
     pub(super) fn notice(&mut self, id: AgentId, changes: &[Change]) {
         let grid = self.world.grid();
         let agent = &mut self.agents[id.0 as usize];
@@ -37,7 +37,7 @@ impl Simulation {
                 self.set_out(id);
             }
             AgentState::Stopped(_) => {
-                if agent.asked.is_none() && (changes.is_empty() || opens_any(grid, changes)) {
+                if agent.asked.is_none() && opens_any(grid, changes) {
                     self.set_out(id);
                 }
             }
@@ -96,8 +96,13 @@ impl Simulation {
 
     /// A request that made no sense: an end was blocked meanwhile, or lies outside.
     fn cope(&mut self, id: AgentId, reason: Reason, error: RequestError) {
-        let start_blocked =
-            matches!(error, RequestError::Query(QueryError::Blocked { place: Place::Start, .. }));
+        let start_blocked = matches!(
+            error,
+            RequestError::Query(
+                QueryError::Blocked { place: Place::Start, .. }
+                    | QueryError::Outside { place: Place::Start, .. }
+            )
+        );
         let agent = &self.agents[id.0 as usize];
         if reason == Reason::Improve && !agent.is_at_end() {
             return;
@@ -207,8 +212,7 @@ impl Simulation {
 /// How changes bear on the way that is left to an agent.
 fn effect(agent: &Agent, grid: &Grid, changes: &[Change]) -> Effect {
     let cells = &agent.route[..];
-    // Where more has changed than is known, every step is looked at.
-    let mut first = if changes.is_empty() { agent.index } else { usize::MAX };
+    let mut first = usize::MAX;
     let mut dearer = false;
     for change in changes {
         if let Some(touched) = agent.corridor.first_touched(cells, agent.index, change.cell) {

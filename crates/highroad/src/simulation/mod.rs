@@ -162,32 +162,22 @@ impl Simulation {
 
     /// Changes the map, between two ticks. Agents notice at once.
     pub fn edit(&mut self, batch: &Batch) -> Result<Revision, EditError> {
-        let before = self.world.revision();
-        let revision = self.world.apply(batch)?;
-        if revision == before {
+        let changes = self.world.apply_telling(batch)?;
+        let revision = self.world.revision();
+        if changes.is_empty() {
             return Ok(revision);
         }
-        let changes: Vec<_> = match self.world.changes_since(before) {
-            Some(changes) => changes.copied().collect(),
-            None => Vec::new(),
-        };
-        let cells = if changes.is_empty() { self.journal_overrun() } else { changes.len() };
-        self.tell(EventKind::Edited { cells, revision });
+        self.tell(EventKind::Edited { cells: changes.len(), revision });
         self.tell_rebuilds();
         let tiles = tiles_of(self.world.grid().extent(), &changes);
         for number in 0..self.agents.len() {
             let footprint = self.footprints[number];
-            if changes.is_empty() || tiles.iter().any(|&tile| footprint.contains(tile)) {
+            if tiles.iter().any(|&tile| footprint.contains(tile)) {
                 self.notice(AgentId(number as u32), &changes);
                 self.watch(number);
             }
         }
         Ok(revision)
-    }
-
-    /// A batch larger than the journal: how many cells is not known any more.
-    fn journal_overrun(&self) -> usize {
-        self.world.grid().extent().cell_count()
     }
 
     /// One tick.

@@ -60,6 +60,9 @@ fn ends_that_make_no_sense_are_told() {
     let mut buried = simulation("#..\n", AgentPlan::new((0, 0), (2, 0)));
     run(&mut buried);
     assert_eq!(lines(&mut buried)[1], "1 agent 0 is buried at (0, 0)");
+    let mut nowhere = simulation("...\n", AgentPlan::new((9, 9), (2, 0)));
+    run(&mut nowhere);
+    assert_eq!(lines(&mut nowhere)[1], "1 agent 0 is buried at (9, 9)");
     fill(&mut buried, (0, 0), (0, 0), Terrain::GROUND);
     run(&mut buried);
     assert_eq!(buried.agents()[0].state(), AgentState::Arrived);

@@ -121,10 +121,17 @@ impl World {
 
     /// The same for a batch that is there already.
     pub fn apply(&mut self, batch: &Batch) -> Result<Revision, EditError> {
-        if let Some(changes) = self.change(batch)? {
-            self.history.push(changes);
-        }
+        self.apply_telling(batch)?;
         Ok(self.grid.revision())
+    }
+
+    /// The same, telling which cells differ.
+    pub(crate) fn apply_telling(&mut self, batch: &Batch) -> Result<Vec<Change>, EditError> {
+        let changes = self.change(batch)?;
+        if !changes.is_empty() {
+            self.history.push(changes.clone());
+        }
+        Ok(changes)
     }
 
     /// Takes back the latest batch that has not been taken back, as an edit of its own. `None` if
@@ -136,19 +143,18 @@ impl World {
         Some(self.grid.revision())
     }
 
-    /// Changes cells and lets everything follow. `None` if nothing differs.
-    fn change(&mut self, batch: &Batch) -> Result<Option<Vec<Change>>, EditError> {
+    /// Changes cells and lets everything follow.
+    fn change(&mut self, batch: &Batch) -> Result<Vec<Change>, EditError> {
         self.forget_snapshot();
-        let changed = self.grid.apply(batch);
-        if let Ok(changes) = &changed
-            && !changes.is_empty()
-        {
+        let changes = self.grid.apply(batch)?;
+        if !changes.is_empty() {
             self.journal.record(self.grid.revision(), changes.clone());
+            self.requests.forget_fields();
             let now = Now { grid: &self.grid, journal: &self.journal, tick: self.tick };
-            self.planners.follow(now, changes, &mut self.scratch);
+            self.planners.follow(now, &changes, &mut self.scratch);
+            self.publish();
         }
-        self.publish();
-        Ok(Some(changed?).filter(|changes| !changes.is_empty()))
+        Ok(changes)
     }
 
     /// Every change made after `revision`, oldest first; `None` if the journal no longer knows, and

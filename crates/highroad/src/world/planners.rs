@@ -78,7 +78,7 @@ pub(crate) struct Planners {
 struct Slot {
     recipe: Arc<dyn Recipe>,
     name: String,
-    /// Whether it has followed edits so far. One that has not is not even tried.
+    /// Whether the planner that is being made may catch up with edits: not if the one before could not.
     follows: bool,
     state: State,
 }
@@ -160,12 +160,10 @@ impl Planners {
             let slot = &mut self.slots[number];
             let again = match &mut slot.state {
                 State::Ready(planner) => {
-                    let small = slot.follows && changes.len() <= patch_cells_max;
-                    let caught_up = small.then(|| catch_up(planner, now.grid, changes, scratch));
-                    if caught_up == Some(Some(CatchUp::NeedsRebuild)) {
-                        slot.follows = false;
-                    }
-                    caught_up != Some(Some(CatchUp::Done))
+                    let small = changes.len() <= patch_cells_max;
+                    let followed = small && catch_up(planner, now.grid, changes, scratch);
+                    slot.follows = followed || !small;
+                    !followed
                 }
                 // What cannot follow would be out of date when it is ready.
                 State::Rebuilding(_) => !slot.follows,
@@ -292,7 +290,9 @@ impl Planners {
                 return false;
             }
         }
-        self.slots[number].state = State::Ready(Arc::from(planner));
+        let slot = &mut self.slots[number];
+        slot.state = State::Ready(Arc::from(planner));
+        slot.follows = true;
         self.report(number, RebuildEvent::Swapped, now.grid.revision(), took);
         true
     }
@@ -321,16 +321,17 @@ impl Drop for Planners {
     }
 }
 
-/// Lets a planner follow an edit, or a duplicate of it where snapshots hold it; `None` if it can be
-/// neither changed nor duplicated.
+/// Lets a planner follow an edit, or a duplicate of it where snapshots hold it. Returns whether it could.
 fn catch_up(
     planner: &mut Arc<dyn Planner>,
     grid: &Grid,
     changes: &[Change],
     scratch: &mut Scratch,
-) -> Option<CatchUp> {
+) -> bool {
     if Arc::get_mut(planner).is_none() {
-        *planner = Arc::from(planner.duplicate()?);
+        let Some(duplicate) = planner.duplicate() else { return false };
+        *planner = Arc::from(duplicate);
     }
-    Some(Arc::get_mut(planner)?.catch_up(grid, changes, scratch))
+    let own = Arc::get_mut(planner);
+    own.is_some_and(|planner| planner.catch_up(grid, changes, scratch) == CatchUp::Done)
 }

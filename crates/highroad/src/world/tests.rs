@@ -375,3 +375,32 @@ fn a_world_can_be_shared_and_sent() {
     // As a type that a snapshot may hold.
     shared::<SubgoalGraph>();
 }
+
+#[test]
+fn a_hierarchy_that_could_not_follow_once_follows_again_later() {
+    let mut world = World::new(open_map(70, 70)).with(HpaOptions::default()).build().unwrap();
+    // So dear that a way through a cluster cannot be counted.
+    world.edit(|edit| _ = edit.surcharge(Rect::new((0, 0), (9, 9)), u16::MAX)).unwrap();
+    world.finish_rebuilds();
+    let status = world.planner_status(0);
+    assert!(matches!(status, Some(PlannerStatus::Idle(RebuildError::NotServed(_)))), "{status:?}");
+    world.undo();
+    world.finish_rebuilds();
+    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
+    world.edit(|edit| _ = edit.set((5, 5), Terrain::WALL)).unwrap();
+    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready), "patched, not made anew");
+}
+
+#[test]
+fn an_index_under_a_snapshot_is_begun_anew_at_once_when_an_edit_outdates_it() {
+    let mut world = World::new(open_map(40, 40)).with(spec("subgoal")).build().unwrap();
+    let view = world.snapshot();
+    for column in 0..5 {
+        world.edit(|edit| _ = edit.set((column, 7), Terrain::WALL)).unwrap();
+    }
+    world.finish_rebuilds();
+    let events: Vec<RebuildEvent> = world.take_reports().map(|report| report.event).collect();
+    assert_eq!(events[..5], vec![RebuildEvent::Started; 5]);
+    assert_eq!(events[5..], [RebuildEvent::Swapped], "none waits for one that is useless");
+    assert_eq!(view.revision(), Revision(0));
+}
