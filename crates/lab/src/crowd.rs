@@ -8,7 +8,7 @@ use highroad::{
     Pace, Recipe, Simulation, StopReason, Terrain, World,
 };
 use serde::Serialize;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// Who walks, what changes, and how much a tick may do.
@@ -32,6 +32,8 @@ pub struct CrowdPlan {
     pub lockstep_ticks: u64,
     /// Where the randomness begins.
     pub seed: u64,
+    /// Whether ticks come at their time, as in a game, and not one right after another.
+    pub paced: bool,
 }
 
 /// What came of it. All but the times is the same on every machine.
@@ -133,6 +135,7 @@ pub fn crowd(
     let mut hash = LOG_HASH;
     let mut times = Vec::with_capacity(plan.ticks as usize);
     let mut answers = 0;
+    let held_us = 1e6 / f64::from(plan.ticks_per_second.max(1));
     for tick in 0..plan.ticks {
         let due = |tick: u64| {
             tick * u64::from(plan.edits_per_second) / u64::from(plan.ticks_per_second.max(1))
@@ -149,6 +152,10 @@ pub fn crowd(
         let done = simulation.tick();
         took += begun.elapsed().as_secs_f64() * 1e6;
         times.push(took);
+        if plan.paced {
+            let left = (held_us - took).max(0.0) / 1e6;
+            std::thread::sleep(Duration::from_secs_f64(left));
+        }
         answers += done.answered;
         if report.settled_after_ticks == 0 && done.waiting == 0 {
             report.settled_after_ticks = tick + 1;
@@ -164,7 +171,6 @@ pub fn crowd(
         }
         send_on(&mut simulation, &places, &mut random, &mut report);
     }
-    let held_us = 1e6 / f64::from(plan.ticks_per_second.max(1));
     let held = times.iter().filter(|&&us| us <= held_us).count();
     report.ticks_held_percent = 100.0 * held as f64 / times.len().max(1) as f64;
     report.tick_mean_us = mean(&times);
@@ -234,6 +240,7 @@ mod tests {
             improves: true,
             lockstep_ticks: 12,
             seed: 9,
+            paced: false,
         };
         let spec: Spec = planner.parse().unwrap();
         let mut log = String::new();
@@ -270,6 +277,7 @@ mod tests {
             improves: false,
             lockstep_ticks: 0,
             seed: 0,
+            paced: false,
         };
         let spec: Spec = "astar".parse().unwrap();
         assert!(matches!(crowd(grid, spec, plan, |_| ()), Err(CrowdError::NoRoom)));

@@ -87,7 +87,7 @@ pub(crate) struct CrowdArguments {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) speed: u32,
     /// Expansions that requests may take a tick.
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 30_000)]
     pub(crate) budget: u64,
     /// Let agents look for shorter ways when something opens.
     #[arg(long)]
@@ -95,6 +95,9 @@ pub(crate) struct CrowdArguments {
     /// Threads to work on; without it, one a core. 0 means that, too.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) threads: usize,
+    /// Let ticks come at their time, as in a game, instead of one right after another.
+    #[arg(long)]
+    pub(crate) paced: bool,
     /// Where the randomness begins.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,

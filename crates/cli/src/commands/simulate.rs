@@ -135,6 +135,7 @@ fn run_crowd(arguments: &CrowdArguments, name: &str, out: &mut dyn Write) -> Res
         improves: arguments.improve,
         lockstep_ticks: u64::from(arguments.ticks),
         seed: arguments.seed,
+        paced: arguments.paced,
     };
     let mut log = match &arguments.log {
         Some(path) => {
