@@ -1,5 +1,9 @@
 //! What can be written on the command line.
 
+mod world;
+
+pub(crate) use world::{CrowdArguments, ReplayArguments, SimulateArguments};
+
 use crate::graph_arguments::{GraphArguments, PuzzleArguments};
 use clap::{Args, Parser, Subcommand};
 use highroad::{Cell, MovementRule, Spec, StepCosts};
@@ -35,6 +39,8 @@ pub(crate) enum Command {
     Bench(BenchArguments),
     Verify(VerifyArguments),
     Storm(StormArguments),
+    Replay(ReplayArguments),
+    Simulate(SimulateArguments),
     /// List every planner with what it guarantees and its options.
     Planners,
     Generate(GenerateArguments),

@@ -24,6 +24,8 @@ fn main() -> ExitCode {
         Some(Command::Solve(arguments)) => commands::solve::run(arguments, &mut out),
         Some(Command::Bench(arguments)) => commands::bench::run(arguments, &mut out),
         Some(Command::Storm(arguments)) => commands::storm::run(arguments, &mut out),
+        Some(Command::Replay(arguments)) => commands::replay::run(arguments, &mut out),
+        Some(Command::Simulate(arguments)) => commands::simulate::run(arguments, &mut out),
         Some(Command::Verify(arguments)) => commands::verify::run(arguments, &mut out),
         Some(Command::Planners) => commands::planners::run(&mut out),
         Some(Command::Generate(arguments)) => commands::generate::run(arguments, &mut out),

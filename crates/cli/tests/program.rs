@@ -207,3 +207,73 @@ fn generate_makes_the_same_map_from_its_recipe() {
     assert_eq!(std::fs::read(&first).unwrap(), std::fs::read(&second).unwrap());
     assert_eq!(printed(&arguments).into_bytes(), std::fs::read(&first).unwrap());
 }
+
+#[test]
+fn replay_checks_every_length_and_prints_the_promised_keys() {
+    let scenario = "version 2\nheight 3\nwidth 5\ncost 1 octile\npatch gate.patch\ncommands\n\
+                    P 0 0 2 0\nQ 0 0 0 4 0 -1\nP 1 1 2 1\nQ 1 0 1 4 1 4\n";
+    let patches = "type patch\npatches 2\npatch 0\nheight 3\nwidth 1\nmap\n@\n@\n@\n\
+                   patch 1\nheight 1\nwidth 1\nmap\n.\n";
+    write("gate.patch", patches);
+    let right = write("gate.scen", scenario);
+    for line in printed(&["replay", &right, "--planner", "all", "--json"]).lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(row.as_object().unwrap().len(), 10, "{line}");
+        assert_eq!(
+            (&row["edits"], &row["queries"], &row["mismatches"]),
+            (&1.into(), &2.into(), &0.into())
+        );
+    }
+    let wrong = write("wrong-gate.scen", &scenario.replace("4 1 4\n", "4 1 3.9\n"));
+    let output = highroad(&["replay", &wrong, "--planner", "astar"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("length 4, published 3.9"), "{}", text(&output.stdout));
+    let broken = write("broken.scen", "version 2\nheight x\n");
+    assert!(complaint(&["replay", &broken]).contains("line 2: 'x' is not a number"));
+}
+
+const DOOR: &str = "title = \"a door closes\"\nplanner = \"astar\"\n\
+    [map]\ndrawing = \"\"\"\n...@...\n.......\n...@...\n\"\"\"\n\
+    [[agent]]\nstart = [0, 1]\ngoal = [6, 1]\nstep_ms = 100\n\
+    [[change]]\nafter_step = 1\nfill = [{ from = [3, 1], terrain = \"@\" }]\n";
+
+#[test]
+fn simulate_prints_events_and_holds_them_against_those_expected() {
+    let case = write("door.toml", DOOR);
+    let events = printed(&["simulate", &case, "--events"]);
+    assert!(events.contains("1 agent 0 is cut off after 1 step"), "{events}");
+    assert!(events.contains("no way leads to its goal"), "{events}");
+    let told = |expect: &str| {
+        let case = format!("expect = \"\"\"\n{expect}\"\"\"\n{DOOR}");
+        highroad(&["simulate", &write("expecting.toml", &case)])
+    };
+    let output = told(&events);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stdout).contains("as expected: 5 events"), "{}", text(&output.stdout));
+    let output = told(&events.replace("nearest", "farthest"));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("event 4 differs"), "{}", text(&output.stdout));
+    let watched = printed(&["simulate", &case, "--watch"]);
+    assert!(watched.contains("·") && watched.contains("⚑"), "{watched}");
+    let missing = write(
+        "far.toml",
+        &DOOR.replace("drawing = \"\"\"\n...@...\n.......\n...@...\n\"\"\"", "file = \"no.map\""),
+    );
+    assert!(complaint(&["simulate", &missing]).contains("say with --maps where such maps lie"));
+}
+
+#[test]
+fn a_crowd_leaves_the_same_log_on_one_thread_and_on_two() {
+    let run = |threads: &str, name: &str| {
+        let log = place(name);
+        let arguments =
+            ["simulate", "builtin:castle", "--agents", "60", "--seconds", "3", "--speed", "20"];
+        let more = ["--threads", threads, "--log", &log.display().to_string(), "--json"];
+        let report: serde_json::Value =
+            serde_json::from_str(&printed(&[&arguments[..], &more[..]].concat())).unwrap();
+        (std::fs::read_to_string(log).unwrap(), report["log_hash"].clone())
+    };
+    let one = run("1", "one.log");
+    assert!(one.0.lines().count() > 100);
+    assert!(one == run("2", "two.log"), "another log on two threads");
+}

@@ -36,6 +36,7 @@ pub mod puzzle;
 pub mod search;
 pub mod space;
 
+pub use field::Field;
 pub use grid::{
     Batch, Cell, CellId, CellState, Change, Components, Cost, CostOverflow, Direction, Domain,
     EditError, Extent, Grid, GridMap, Journal, MapError, MapProblem, Movement, MovementRule,
@@ -50,11 +51,11 @@ pub use index::{
     BuildError, ChIndex, ContractionHierarchy, GraphEdge, GraphError, LoadError, Route,
     RouteScratch, SubgoalBuild, SubgoalEdges, SubgoalGraph, Watch,
 };
-pub use path::{Path, PathFault, PathProblem, Smoother, smooth};
+pub use path::{Corridor, Path, PathFault, PathProblem, Smoother, smooth};
 pub use planner::{
     Answer, CATALOG, CatalogEntry, CatchUp, Fault, GridSearch, Guarantee, JumpPointSearch,
     OptionHelp, Place, Planner, Point, Progress, Query, QueryError, Shape, ShortestPathTree,
-    SketchLayer, Spec, SpecError,
+    SketchLayer, Spec, SpecError, online_search,
 };
 pub use search::{
     Heuristic, HeuristicKind, Limits, NoTrace, Observer, Scratch, Side, Statistics, TieRule,

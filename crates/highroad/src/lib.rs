@@ -1,7 +1,9 @@
 //! Pathfinding for games and simulations, on maps that change while agents walk on them.
 //!
 //! This crate is what a game depends on; it re-exports all of [`highroad_core`]. A [`World`] owns a
-//! map, takes edits, and gives out snapshots that stay as they were.
+//! map, takes edits, keeps its planners in step with them, and gives out snapshots that stay as they
+//! were. [Requests](Request) are worked on within a [`Budget`], tick by tick. A [`Simulation`] lets agents
+//! walk in it.
 //!
 //! ```
 //! use highroad::{Rect, Terrain, World};
@@ -18,10 +20,25 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod frame;
+mod pool;
+mod recipe;
+mod requests;
+mod simulation;
+mod worker;
 mod world;
 
+pub use frame::{Frame, FrameError};
 pub use highroad_core::*;
-pub use world::{Snapshot, World};
+pub use recipe::{BuildWatch, RebuildError, Recipe};
+pub use requests::{Budget, Reply, Request, RequestError, TickReport, Ticket};
+pub use simulation::{
+    Agent, AgentId, AgentPlan, AgentState, Event, EventKind, Pace, Simulation, StopReason,
+};
+pub use world::{
+    BuildWorldError, PlannerStatus, Reader, RebuildEvent, RebuildReport, Snapshot, World,
+    WorldBuilder,
+};
 
 /// The README's example, kept true by the doc tests.
 #[doc = include_str!("../../../README.md")]

@@ -2,7 +2,10 @@
 
 pub mod bench;
 pub mod builtin;
+pub mod case;
+pub mod crowd;
 pub mod generate;
+pub mod gppc;
 pub mod graphs;
 pub mod paint;
 pub mod picture;

@@ -110,7 +110,8 @@ pub fn check_cost(
     }
 }
 
-fn check_published(
+/// Checks an answer against a published length. Returns by how many per cent the path is longer.
+pub(crate) fn check_published(
     grid: &Grid,
     query: &WorkQuery,
     guarantee: Guarantee,

@@ -5,7 +5,7 @@ use crate::graph_arguments::{
     Estimates, Format, GraphArguments, GraphCommand, PairsMethod, RunArguments, Search, StudyKind,
 };
 use anyhow::{Context, Result};
-use highroad::field::Field;
+use highroad::field::FacilityField;
 use highroad::graph::{
     AllPairs, AllPairsMethod, BellmanFord, Graph, GraphPath, GraphQuery, GraphScratch, GraphSearch,
     Guide, NegativeCycle, NonNegative, Partition, RegionOptions, Regions, bellman_ford,
@@ -259,7 +259,7 @@ fn relax(graph: &Graph, from: &str, to: Option<&str>, out: &mut dyn Write) -> Re
 fn facilities(graph: &Graph, at: &[String], from: Option<&str>, out: &mut dyn Write) -> Result<u8> {
     let places: Vec<NodeId> =
         at.iter().map(|name| find_node(graph, name.trim())).collect::<Result<_>>()?;
-    let field = Field::towards(graph.non_negative()?, &places, &mut GraphScratch::new())?;
+    let field = FacilityField::towards(graph.non_negative()?, &places, &mut GraphScratch::new())?;
     let listed: Vec<NodeId> = match from {
         Some(from) => vec![find_node(graph, from)?],
         None => (0..graph.node_count() as u32).map(NodeId).collect(),

@@ -2,7 +2,7 @@
 
 use crate::graph_arguments::Estimates;
 use anyhow::{Context, Result, bail};
-use highroad::field::Field;
+use highroad::field::FacilityField;
 use highroad::graph::{
     AbstractDistances, ClusterTable, Graph, GraphScratch, Guide, Landmarks, Metric, NoGuide,
     NonNegative, Partition, PositionGuide,
@@ -54,7 +54,7 @@ pub(super) enum Prepared {
     Nothing,
     Metric(Metric),
     Landmarks(Landmarks),
-    Field(Field),
+    FacilityField(FacilityField),
     Clusters(ClusterTable),
     Abstract(AbstractDistances),
 }
@@ -74,7 +74,7 @@ impl Prepared {
             Estimates::Euclidean => Self::Metric(Metric::Euclidean),
             Estimates::Chebyshev => Self::Metric(Metric::Chebyshev),
             Estimates::Landmarks => Self::Landmarks(Landmarks::choose(view, 8, scratch)),
-            Estimates::True => Self::Field(Field::towards(view, &[goal], scratch)?),
+            Estimates::True => Self::FacilityField(FacilityField::towards(view, &[goal], scratch)?),
             Estimates::Clusters => {
                 let table = ClusterTable::new(view, clusters(), scratch);
                 let most = ClusterTable::COUNT_MAX;
@@ -104,7 +104,7 @@ impl Prepared {
                 Box::new(guide.context("the graph's nodes have no places")?)
             }
             Self::Landmarks(landmarks) => Box::new(landmarks.guide(&[goal])),
-            Self::Field(field) => Box::new(field.guide().context("the field leads away")?),
+            Self::FacilityField(field) => Box::new(field.guide().context("the field leads away")?),
             Self::Clusters(table) => Box::new(table.guide(&[goal])),
             Self::Abstract(distances) => Box::new(distances.guide(view, goal, scratch)),
         })

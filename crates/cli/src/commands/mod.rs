@@ -8,6 +8,8 @@ pub(crate) mod open;
 pub(crate) mod planners;
 pub(crate) mod puzzle;
 pub(crate) mod render;
+pub(crate) mod replay;
+pub(crate) mod simulate;
 pub(crate) mod solve;
 pub(crate) mod storm;
 pub(crate) mod tour;

@@ -1,10 +1,12 @@
 //! Paths: what a search returns.
 
+mod corridor;
 mod legs;
 mod smooth;
 mod sweep;
 mod validate;
 
+pub use corridor::Corridor;
 pub use smooth::{Smoother, smooth};
 pub use validate::{PathFault, PathProblem};
 

@@ -116,10 +116,29 @@ impl GridSearch {
         scratch: &'a mut Scratch,
     ) -> Result<ShortestPathTree<'a>, QueryError> {
         check_places(grid, Place::Start, starts)?;
-        self.method.begin(grid, limits, starts, &[], scratch);
-        while let Outcome::Paused = self.method.advance(grid, scratch, u64::MAX, &mut NoTrace) {}
-        scratch.end();
+        self.begin_exploring(grid, starts, limits, scratch);
+        while !self.explore_on(grid, u64::MAX, scratch) {}
         Ok(ShortestPathTree::new(grid, scratch))
+    }
+
+    /// Sets out to explore from checked starts.
+    pub(crate) fn begin_exploring(
+        &self,
+        grid: &Grid,
+        starts: &[Cell],
+        limits: Limits,
+        scratch: &mut Scratch,
+    ) {
+        self.method.begin(grid, limits, starts, &[], scratch);
+    }
+
+    /// Goes on exploring that grid for at most `slice` expansions. Returns whether it is through.
+    pub(crate) fn explore_on(&self, grid: &Grid, slice: u64, scratch: &mut Scratch) -> bool {
+        let through = self.method.advance(grid, scratch, slice, &mut NoTrace) != Outcome::Paused;
+        if through {
+            scratch.end();
+        }
+        through
     }
 }
 
@@ -147,6 +166,10 @@ impl Planner for GridSearch {
         log: &mut TraceLog,
     ) -> Progress {
         resume(grid, scratch, slice, log)
+    }
+
+    fn duplicate(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(*self))
     }
 }
 

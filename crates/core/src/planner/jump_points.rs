@@ -193,6 +193,10 @@ impl Planner for JumpPointSearch {
         }
     }
 
+    fn duplicate(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(*self))
+    }
+
     fn sketch_query(&self, grid: &Grid, scratch: &Scratch) -> Vec<SketchLayer> {
         let extent = grid.extent();
         let nodes = &scratch.forward.nodes;

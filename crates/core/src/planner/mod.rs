@@ -6,6 +6,7 @@
 mod catalog;
 mod grid_search;
 mod jump_points;
+mod map_path;
 mod method;
 mod query;
 mod sketch;
@@ -14,11 +15,13 @@ mod tree;
 pub use catalog::{CATALOG, CatalogEntry, OptionHelp, Spec, SpecError};
 pub use grid_search::GridSearch;
 pub use jump_points::JumpPointSearch;
+pub use map_path::online_search;
 pub use query::{Place, Query, QueryError};
 pub use sketch::{Point, Shape, SketchLayer};
 pub use tree::ShortestPathTree;
 
 pub(crate) use method::Task;
+pub(crate) use query::check_places;
 
 use crate::grid::{Cell, Change, Cost, Grid};
 use crate::path::Path;
@@ -170,6 +173,12 @@ pub trait Planner: Send + Sync {
     /// Planners that precompute nothing have nothing to do.
     fn catch_up(&mut self, _grid: &Grid, _changes: &[Change], _scratch: &mut Scratch) -> CatchUp {
         CatchUp::Done
+    }
+
+    /// Another of the same, to follow edits while this one stays with whoever reads it: what a snapshot
+    /// costs when the map changes. `None` if it is not cheaper than to make it anew.
+    fn duplicate(&self) -> Option<Box<dyn Planner>> {
+        None
     }
 
     /// Bytes that the planner holds beside the grid and the scratch memory.

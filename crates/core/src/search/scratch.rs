@@ -106,6 +106,13 @@ impl Scratch {
         self.path_of_trail(grid)
     }
 
+    /// The path from a node the forward search has reached back to its start.
+    pub(crate) fn path_from(&mut self, grid: &Grid, node: NodeId) -> Path {
+        self.trail.clear();
+        push_ancestors(&self.forward.nodes, node, &mut self.trail);
+        self.path_of_trail(grid)
+    }
+
     /// The path through a node that both searches have reached.
     pub(crate) fn path_through(&mut self, grid: &Grid, node: NodeId) -> Path {
         self.trail.clear();

@@ -3,7 +3,7 @@
 
 use crate::generate::Random;
 use highroad::NodeId;
-use highroad::field::Field;
+use highroad::field::FacilityField;
 use highroad::graph::{
     AbstractDistances, ClusterTable, ConnectionCost, EntranceGraph, Graph, GraphAnswer, GraphQuery,
     GraphScratch, GraphSearch, Guide, Landmarks, Metric, NegativeEdge, NoGuide, NonNegative,
@@ -237,7 +237,7 @@ pub fn study_guides(
         "A*, true costs (field made anew)",
         (Duration::ZERO, 0),
         |start, goal| {
-            let field = Field::towards(view, &[goal], &mut scratch).ok()?;
+            let field = FacilityField::towards(view, &[goal], &mut scratch).ok()?;
             ask(view, astar, (start, goal), &field.guide()?, &mut scratch)
         },
     ));

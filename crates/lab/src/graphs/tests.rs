@@ -173,7 +173,8 @@ fn road_networks_hang_together_and_can_be_read_again() {
     let graph = recipe.generate().unwrap();
     let table = graph.non_negative().unwrap();
     let field =
-        highroad::field::Field::away_from(table, &[NodeId(0)], &mut GraphScratch::new()).unwrap();
+        highroad::field::FacilityField::away_from(table, &[NodeId(0)], &mut GraphScratch::new())
+            .unwrap();
     assert!((0..3000).all(|node| field.cost(NodeId(node)).is_some()));
     let (edges, places) = to_dimacs(&graph);
     let again = highroad::graph::read_dimacs(&edges).unwrap();

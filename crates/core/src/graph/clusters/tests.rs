@@ -4,7 +4,7 @@
 use super::super::tests::{check_all_pairs, graphs, plain_distances};
 use super::super::{Edge, GraphQuery, GraphSearch, Landmarks};
 use super::*;
-use crate::field::Field;
+use crate::field::FacilityField;
 use proptest::prelude::*;
 
 /// Estimates of all nodes for all goals.
@@ -47,8 +47,8 @@ proptest! {
         check_guide(&graph, |goal| table.guide(&[goal]))?;
         let distances = AbstractDistances::new(view, clusters, &mut scratch).unwrap();
         check_guide(&graph, |goal| distances.guide(view, goal, &mut GraphScratch::new()))?;
-        let fields: Vec<Field> = (0..graph.node_count() as u32)
-            .map(|goal| Field::towards(view, &[NodeId(goal)], &mut scratch).unwrap())
+        let fields: Vec<FacilityField> = (0..graph.node_count() as u32)
+            .map(|goal| FacilityField::towards(view, &[NodeId(goal)], &mut scratch).unwrap())
             .collect();
         check_guide(&graph, |goal| fields[goal.index()].guide().unwrap())?;
     }

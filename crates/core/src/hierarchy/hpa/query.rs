@@ -203,6 +203,10 @@ impl Planner for Hpa {
         self.resume(grid, scratch, slice, log)
     }
 
+    fn duplicate(&self) -> Option<Box<dyn Planner>> {
+        Some(Box::new(self.clone()))
+    }
+
     fn memory_bytes(&self) -> usize {
         self.held_bytes()
     }

@@ -38,8 +38,8 @@ proptest! {
         let facilities: Vec<NodeId> = chosen.iter().map(|at| NodeId(node(at))).collect();
         let view = graph.non_negative().unwrap();
         let mut scratch = GraphScratch::new();
-        let towards = Field::towards(view, &facilities, &mut scratch).unwrap();
-        let away = Field::away_from(view, &facilities, &mut scratch).unwrap();
+        let towards = FacilityField::towards(view, &facilities, &mut scratch).unwrap();
+        let away = FacilityField::away_from(view, &facilities, &mut scratch).unwrap();
         for at in (0..nodes).map(NodeId) {
             let costs = plain(nodes as usize, &edges, at.0);
             let nearest = facilities.iter().map(|facility| costs[facility.index()]).min().unwrap();
@@ -74,7 +74,7 @@ proptest! {
         prop_assume!(!free.is_empty());
         let facilities: Vec<Cell> = chosen.iter().map(|at| *at.get(&free)).collect();
         let mut scratch = Scratch::new();
-        let field = Field::on_grid(&grid, &facilities, &mut scratch).unwrap();
+        let field = FacilityField::on_grid(&grid, &facilities, &mut scratch).unwrap();
         for &cell in &free {
             let best = facilities.iter().filter_map(|&facility| {
                 let query = crate::Query::new(cell, facility);
@@ -95,9 +95,9 @@ fn fields_without_facilities_are_refused() {
     let graph = Graph::from_edges(2, &[]).unwrap();
     let view = graph.non_negative().unwrap();
     let mut scratch = GraphScratch::new();
-    assert_eq!(Field::towards(view, &[], &mut scratch), Err(GraphQueryError::NoStart));
+    assert_eq!(FacilityField::towards(view, &[], &mut scratch), Err(GraphQueryError::NoStart));
     let beyond = GraphQueryError::NoSuchNode { node: NodeId(2), nodes: 2 };
-    assert_eq!(Field::away_from(view, &[NodeId(2)], &mut scratch), Err(beyond));
-    let away = Field::away_from(view, &[NodeId(0)], &mut scratch).unwrap();
+    assert_eq!(FacilityField::away_from(view, &[NodeId(2)], &mut scratch), Err(beyond));
+    let away = FacilityField::away_from(view, &[NodeId(0)], &mut scratch).unwrap();
     assert!(away.guide().is_none(), "costs from a place are no estimates of costs to it");
 }

@@ -1,0 +1,110 @@
+//! What can be written on the command line about worlds that change.
+
+use clap::Args;
+use highroad::Spec;
+use std::path::PathBuf;
+
+/// Replay a dynamic scenario: patches between queries, every length checked.
+///
+/// Edit times include what snapshots cost. A planner that cannot follow edits is made anew in the
+/// background, and an exact search answers meanwhile. Ends with exit code 1 if any answer breaks what the
+/// planner promises.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  highroad replay dao_arena2.scen
+  highroad replay dao_arena2.scen --planner all --json
+  highroad replay dao_arena2.scen --planner subgoal --wait
+
+The format is that of the Grid-Based Path Planning Competition's dynamic track; the file of patches is
+looked for beside the scenario.")]
+pub(crate) struct ReplayArguments {
+    /// The scenario.
+    #[arg(value_name = "FILE.scen")]
+    pub(crate) scenario: PathBuf,
+    /// Planners with their options, separated by commas; or all.
+    #[arg(long, value_name = "P,…", default_value = "hpa")]
+    pub(crate) planner: String,
+    /// Wait for an index that is made anew, as part of the edit.
+    #[arg(long)]
+    pub(crate) wait: bool,
+    /// Print JSON, one object a line, instead of a table.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Run a dynamic test case, or let a crowd walk on a map that changes.
+///
+/// A case (FILE.toml) has a map, agents, and changes that come after so many steps; its events are printed,
+/// and held against those that it expects: exit code 1 if others happen. On a map (FILE.map, or
+/// builtin:castle) agents walk between random places while random cells change; ticks are measured.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  highroad simulate cases/wall-across.toml
+  highroad simulate cases/*.toml
+  highroad simulate cases/door.toml --watch
+  highroad simulate town.map --agents 10000 --edits 100 --seconds 30 --log events.txt
+
+Everything but the measured times is the same on every machine and any number of threads.")]
+pub(crate) struct SimulateArguments {
+    /// Cases, or maps.
+    #[arg(required = true, value_name = "CASE")]
+    pub(crate) cases: Vec<String>,
+    /// Draw the simulation in the terminal, as fast as it happens.
+    #[arg(long)]
+    pub(crate) watch: bool,
+    /// Print the events as a case expects them, and nothing else.
+    #[arg(long, conflicts_with = "watch")]
+    pub(crate) events: bool,
+    /// The folder that maps of cases are looked for in; without it, HIGHROAD_MAPS.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) maps: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) crowd: CrowdArguments,
+}
+
+/// What can be said about a crowd.
+#[derive(Args)]
+#[command(next_help_heading = "On a map")]
+pub(crate) struct CrowdArguments {
+    /// The planner and its options.
+    #[arg(long, default_value = "hpa")]
+    pub(crate) planner: Spec,
+    /// How many agents walk.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) agents: u32,
+    /// How many random cells change a second.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub(crate) edits: u32,
+    /// Ticks a second.
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) ticks: u32,
+    /// How many seconds are simulated.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) seconds: u32,
+    /// Cells that an agent walks a second.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) speed: u32,
+    /// Expansions that requests may take a tick.
+    #[arg(long, value_name = "N", default_value_t = 30_000)]
+    pub(crate) budget: u64,
+    /// Let agents look for shorter ways when something opens.
+    #[arg(long)]
+    pub(crate) improve: bool,
+    /// Threads to work on; without it, one a core. 0 means that, too.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) threads: usize,
+    /// Let ticks come at their time, as in a game, instead of one right after another.
+    #[arg(long)]
+    pub(crate) paced: bool,
+    /// Where the randomness begins.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write the event log to a file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    /// Print JSON, one object a map, instead of lines.
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,211 @@
+//! `highroad simulate`
+
+use super::load_map;
+use crate::BAD_NEWS;
+use crate::arguments::{CrowdArguments, SimulateArguments};
+use anyhow::{Context, Result};
+use highroad::Grid;
+use highroad_lab::case::{Case, CaseMap, CaseReport, CaseRun, draw_window};
+use highroad_lab::crowd::{CrowdPlan, CrowdReport, crowd};
+use highroad_lab::table::{bytes, duration, whole};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// What `--watch` shows of a map.
+const WINDOW: (u32, u32) = (100, 36);
+
+pub(crate) fn run(arguments: &SimulateArguments, out: &mut dyn Write) -> Result<u8> {
+    let mut worst = 0;
+    for name in &arguments.cases {
+        let code = if name.ends_with(".toml") {
+            run_case(arguments, Path::new(name), out).with_context(|| name.clone())?
+        } else {
+            run_crowd(&arguments.crowd, name, out).with_context(|| name.clone())?
+        };
+        worst = worst.max(code);
+    }
+    Ok(worst)
+}
+
+/// Where the maps of cases lie.
+fn map_folder(arguments: &SimulateArguments) -> PathBuf {
+    let named = arguments.maps.clone();
+    named.or_else(|| std::env::var_os("HIGHROAD_MAPS").map(PathBuf::from)).unwrap_or_default()
+}
+
+fn run_case(arguments: &SimulateArguments, path: &Path, out: &mut dyn Write) -> Result<u8> {
+    let case = Case::load(path)?;
+    let map = case.load_map(&map_folder(arguments)).with_context(|| match &case.map {
+        CaseMap::File(file) => format!(
+            "the map {} is not part of the project: say with --maps where such maps lie",
+            file.display()
+        ),
+        _ => "the case's map".to_owned(),
+    })?;
+    let mut run = CaseRun::new(&case, map)?;
+    if !arguments.events {
+        writeln!(out, "{}: {}", path.display(), case.title)?;
+    }
+    let mut lines = Vec::new();
+    loop {
+        let from = lines.len();
+        let more = run.advance(&mut |event| lines.push(event.to_string()))?;
+        if arguments.watch {
+            show(&run, &case, &lines[from.max(lines.len().saturating_sub(3))..], out)?;
+        }
+        if !more {
+            break;
+        }
+    }
+    let report = run.into_report();
+    let indent = if arguments.events { "" } else { "  " };
+    if !arguments.watch {
+        lines.iter().try_for_each(|line| writeln!(out, "{indent}{line}"))?;
+    }
+    if !arguments.events {
+        tell(&report, out)?;
+    }
+    judge(&case, &report, &lines, arguments.events, out)
+}
+
+/// One frame of `--watch`.
+fn show(run: &CaseRun, case: &Case, latest: &[String], out: &mut dyn Write) -> Result<()> {
+    let Some(agent) = run.simulation.agents().first() else { return Ok(()) };
+    // Back to the top left, and what is left of the frame before is cleared.
+    write!(out, "\x1b[H\x1b[J")?;
+    write!(out, "{}", draw_window(&run.simulation, agent.at(), WINDOW.0, WINDOW.1))?;
+    writeln!(out, "tick {}: {}", run.simulation.ticks(), case.title)?;
+    latest.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    out.flush()?;
+    std::thread::sleep(Duration::from_millis(u64::from(case.tick_ms)));
+    Ok(())
+}
+
+fn tell(report: &CaseReport, out: &mut dyn Write) -> Result<()> {
+    let us = |time: Duration| duration(time.as_secs_f64() * 1e6);
+    for (number, (edit, reply)) in report.replies.iter().enumerate() {
+        let replied =
+            if reply.is_zero() { String::new() } else { format!(", {} to the reply", us(*reply)) };
+        writeln!(out, "  change {number}: {} to edit{replied}", us(*edit))?;
+    }
+    if !report.rebuild_max.is_zero() {
+        writeln!(out, "  rebuilt in the background in {} at most", us(report.rebuild_max))?;
+    }
+    Ok(())
+}
+
+/// Holds what happened against what was expected.
+fn judge(
+    case: &Case,
+    report: &CaseReport,
+    lines: &[String],
+    quiet: bool,
+    out: &mut dyn Write,
+) -> Result<u8> {
+    let Some(expected) = case.expected() else {
+        return Ok(if report.at_rest { 0 } else { BAD_NEWS });
+    };
+    let differs = expected.iter().zip(lines).position(|(expected, line)| expected != line);
+    let differs =
+        differs.or((expected.len() != lines.len()).then_some(expected.len().min(lines.len())));
+    if let Some(at) = differs {
+        let none = "nothing";
+        let expected = expected.get(at).copied().unwrap_or(none);
+        let happened = lines.get(at).map_or(none, String::as_str);
+        writeln!(out, "  event {at} differs:\n    expected {expected}\n    happened {happened}")?;
+        return Ok(BAD_NEWS);
+    }
+    if !quiet {
+        writeln!(out, "  as expected: {} events", lines.len())?;
+    }
+    Ok(0)
+}
+
+fn run_crowd(arguments: &CrowdArguments, name: &str, out: &mut dyn Write) -> Result<u8> {
+    let (map, _) = load_map(name)?;
+    let plan = CrowdPlan {
+        agents: arguments.agents,
+        edits_per_second: arguments.edits,
+        ticks_per_second: arguments.ticks,
+        ticks: u64::from(arguments.ticks) * u64::from(arguments.seconds),
+        cells_per_second: arguments.speed,
+        budget: arguments.budget,
+        improves: arguments.improve,
+        lockstep_ticks: u64::from(arguments.ticks),
+        seed: arguments.seed,
+        paced: arguments.paced,
+    };
+    let mut log = match &arguments.log {
+        Some(path) => {
+            let file =
+                File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+            Some(BufWriter::new(file))
+        }
+        None => None,
+    };
+    let mut failed = None;
+    let write_line = |line: &str| {
+        if let Some(log) = &mut log
+            && let Err(error) = writeln!(log, "{line}")
+        {
+            failed.get_or_insert(error);
+        }
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
+    let grid = Grid::with_defaults(map);
+    let planner = arguments.planner.clone();
+    let walk = move || {
+        let mut write_line = write_line;
+        crowd(grid, planner, plan, &mut write_line)
+    };
+    // Requests are worked on by the threads of the pool that the simulation runs in.
+    let report = pool.install(walk)?;
+    if let Some(error) = failed {
+        return Err(error).context("the event log");
+    }
+    if let Some(mut log) = log {
+        log.flush().context("the event log")?;
+    }
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+    } else {
+        tell_crowd(name, arguments, &report, out)?;
+    }
+    Ok(0)
+}
+
+fn tell_crowd(
+    name: &str,
+    arguments: &CrowdArguments,
+    report: &CrowdReport,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let tick = duration(1e6 / f64::from(arguments.ticks));
+    writeln!(
+        out,
+        "{name}: {} agents, {} edits a second, {} ticks a second for {} s, {}",
+        whole(arguments.agents.into()),
+        arguments.edits,
+        arguments.ticks,
+        arguments.seconds,
+        arguments.planner
+    )?;
+    let mut line = |head: &str, text: String| writeln!(out, "  {head:<22} {text}");
+    line("ticks within a tick", format!("{:.2} % of {tick}", report.ticks_held_percent))?;
+    line("longest tick", duration(report.tick_max_us))?;
+    line("99 in a hundred below", duration(report.tick_p99_us))?;
+    line("mean tick", duration(report.tick_mean_us))?;
+    line("replans a second", format!("{:.0}", report.replans_per_second))?;
+    line("answers a second", format!("{:.0}", report.answers_per_second))?;
+    line("all had paths after", format!("{} ticks", report.settled_after_ticks))?;
+    line("most left waiting", whole(report.waiting_max as u64))?;
+    line("edits", whole(report.edits))?;
+    line("arrivals", whole(report.arrivals))?;
+    line("found no way", whole(report.unreachable))?;
+    line("buried at the end", whole(report.buried))?;
+    line("memory", bytes(report.memory_bytes))?;
+    line("event log", format!("{} lines, hash {:016x}", whole(report.log_lines), report.log_hash))?;
+    Ok(())
+}

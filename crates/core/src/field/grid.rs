@@ -1,0 +1,207 @@
+//! Fields: one search from a place, from which many questions are answered.
+//!
+//! Dijkstra's algorithm from some sources, in slices, in memory of its own. Steps cost the same both
+//! ways, so that one field tells the way from anywhere to the sources (many agents with one goal) and
+//! the way from the sources to anywhere (one agent with many goals, or the range of its movement).
+//!
+//! Invariant: what is *settled* has its final cost; a field never gets better by going on, only
+//! larger. It holds a snapshot of the grid, and answers for that revision.
+
+use crate::grid::{Cell, CellId, Cost, Grid, Revision};
+use crate::path::Path;
+use crate::planner::{GridSearch, Place, QueryError, check_places};
+use crate::search::{Limits, Scratch};
+use crate::space::NodeId;
+
+/// Costs and ways between some sources and every cell around them, as far as it has been worked out.
+///
+/// ```
+/// use highroad_core::{Cell, Field, Grid};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let mut field = Field::around(&grid, &[Cell::new(0, 0)])?;
+/// field.finish();
+/// assert_eq!(field.path_from(Cell::new(3, 2)).unwrap().length(), 5.0);
+/// assert_eq!(field.path_to(Cell::new(3, 2)).unwrap().start(), Cell::new(0, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Field {
+    grid: Grid,
+    scratch: Scratch,
+    cost_max: u64,
+    complete: bool,
+}
+
+impl Field {
+    /// A field around those sources, with nothing settled yet.
+    pub fn around(grid: &Grid, sources: &[Cell]) -> Result<Self, QueryError> {
+        Self::within(grid, sources, u64::MAX)
+    }
+
+    /// The same, up to that cost from the nearest source.
+    pub fn within(grid: &Grid, sources: &[Cell], cost_max: u64) -> Result<Self, QueryError> {
+        let mut field =
+            Self { grid: grid.clone(), scratch: Scratch::new(), cost_max, complete: false };
+        field.renew(grid, sources, cost_max)?;
+        Ok(field)
+    }
+
+    /// Begins anew on a grid, in the same memory.
+    pub fn renew(
+        &mut self,
+        grid: &Grid,
+        sources: &[Cell],
+        cost_max: u64,
+    ) -> Result<(), QueryError> {
+        check_places(grid, Place::Start, sources)?;
+        self.grid = grid.clone();
+        self.cost_max = cost_max;
+        self.complete = false;
+        let limits = Limits { cost_max, ..Limits::default() };
+        GridSearch::dijkstra().begin_exploring(grid, sources, limits, &mut self.scratch);
+        Ok(())
+    }
+
+    /// Settles up to `slice` more cells, the nearest first. Returns whether there are any left.
+    pub fn advance(&mut self, slice: u64) -> bool {
+        if !self.complete {
+            self.complete = GridSearch::dijkstra().explore_on(&self.grid, slice, &mut self.scratch);
+        }
+        !self.complete
+    }
+
+    /// Settles everything.
+    pub fn finish(&mut self) {
+        while self.advance(u64::MAX) {}
+    }
+
+    /// Goes on until that cell is settled, or turns out not to be reachable; returns its cost.
+    pub fn settle(&mut self, cell: Cell) -> Option<Cost> {
+        /// Cells between two looks.
+        const SLICE: u64 = 4096;
+        while self.cost(cell).is_none() && self.advance(SLICE) {}
+        self.cost(cell)
+    }
+
+    /// Whether everything is settled: a cell without a cost cannot be reached, or not within the limit.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// How many cells are settled.
+    pub fn settled(&self) -> u64 {
+        self.scratch.statistics().expanded
+    }
+
+    /// The grid that it is for.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The revision that it is for.
+    pub fn revision(&self) -> Revision {
+        self.grid.revision()
+    }
+
+    /// The cost between a cell and the nearest source, if it is settled.
+    pub fn cost(&self, cell: Cell) -> Option<Cost> {
+        Some(Cost(self.scratch.forward.nodes.get(self.settled_node(cell)?).g))
+    }
+
+    /// The path from a settled cell to the nearest source.
+    pub fn path_from(&mut self, cell: Cell) -> Option<Path> {
+        let node = self.settled_node(cell)?;
+        Some(self.scratch.path_from(&self.grid, node))
+    }
+
+    /// The path from the nearest source to a settled cell.
+    pub fn path_to(&mut self, cell: Cell) -> Option<Path> {
+        let node = self.settled_node(cell)?;
+        Some(self.scratch.path_to(&self.grid, node))
+    }
+
+    /// Every settled cell with its cost, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, Cost)> + '_ {
+        let extent = self.grid.extent();
+        extent.cells().filter_map(|cell| Some((cell, self.cost(cell)?)))
+    }
+
+    /// Bytes held, beside the snapshot of the grid.
+    pub fn memory_bytes(&self) -> usize {
+        self.scratch.memory_bytes()
+    }
+
+    fn settled_node(&self, cell: Cell) -> Option<NodeId> {
+        let CellId(number) = self.grid.extent().id(cell)?;
+        let node = NodeId(number);
+        self.scratch.forward.nodes.get(node).is_closed().then_some(node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::planner::{Planner, Query};
+    use crate::{Batch, Terrain};
+
+    fn grid() -> Grid {
+        Grid::with_defaults(
+            ".....#.\n.###.#.\n.#...#.\n.#.###.\n.......\n######.\n".parse().unwrap(),
+        )
+    }
+
+    #[test]
+    fn a_field_agrees_with_a_search_for_every_cell_both_ways_however_it_is_sliced() {
+        let grid = grid();
+        let source = Cell::new(2, 2);
+        let mut scratch = Scratch::new();
+        for slice in [1, 3, u64::MAX] {
+            let mut field = Field::around(&grid, &[source]).unwrap();
+            while field.advance(slice) {}
+            for cell in grid.extent().cells().filter(|&cell| grid.is_enterable(cell)) {
+                let answer =
+                    GridSearch::astar().solve(&grid, &Query::new(cell, source), &mut scratch);
+                let optimal = answer.unwrap().path().map(|path| path.cost());
+                assert_eq!(field.cost(cell), optimal, "{cell}");
+                let (Some(from), Some(to)) = (field.path_from(cell), field.path_to(cell)) else {
+                    continue;
+                };
+                assert_eq!((from.start(), from.goal()), (cell, source));
+                assert_eq!((to.start(), to.goal()), (source, cell));
+                assert_eq!((from.validate(&grid), to.validate(&grid)), (Ok(()), Ok(())));
+                assert_eq!(Some(from.cost()), optimal);
+            }
+        }
+    }
+
+    #[test]
+    fn it_settles_no_more_than_it_must_and_no_dearer_cell_than_its_limit() {
+        let grid = grid();
+        let source = Cell::new(0, 0);
+        let straight = u64::from(grid.step_cost(source, Cell::new(1, 0)).unwrap());
+        let mut field = Field::within(&grid, &[source], 3 * straight).unwrap();
+        field.finish();
+        let within: Vec<Cell> = field.cells().map(|(cell, _)| cell).collect();
+        let expected = [(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (0, 2), (0, 3)].map(Cell::from);
+        assert_eq!(within, expected);
+        assert_eq!(field.settled(), 7);
+        assert!(field.is_complete() && field.cost(Cell::new(4, 0)).is_none());
+        assert_eq!(field.cost(Cell::new(99, 0)), None);
+        assert!(
+            Field::around(&grid, &[]).is_err() && Field::around(&grid, &[(1, 1).into()]).is_err()
+        );
+    }
+
+    #[test]
+    fn a_field_stays_with_its_revision_until_it_is_renewed() {
+        let mut grid = grid();
+        let mut field = Field::around(&grid, &[Cell::new(0, 0)]).unwrap();
+        let mut batch = Batch::new();
+        batch.set((0, 2), Terrain::WALL).set((4, 1), Terrain::WALL);
+        grid.apply(&batch).unwrap();
+        assert!(field.settle(Cell::new(0, 4)).is_some());
+        assert_eq!(field.revision(), Revision(0));
+        field.renew(&grid, &[Cell::new(0, 0)], u64::MAX).unwrap();
+        assert_eq!(field.settle(Cell::new(0, 4)), None);
+        assert_eq!(field.revision(), Revision(1));
+    }
+}

@@ -1,0 +1,139 @@
+//! Continuous coordinates: where cells lie in a game's own space.
+
+use highroad_core::{Cell, Extent, Path};
+use thiserror::Error;
+
+/// Where the map lies in a game's space: the corner of its first cell, and how long a cell's side is.
+///
+/// A position belongs to the cell `floor((position − origin) / size)`, on either side of zero.
+///
+/// ```
+/// use highroad::{Cell, Frame, GridMap};
+/// let map: GridMap = "....\n....\n".parse()?;
+/// let frame = Frame::new([-2.0, -1.0], 0.5)?;
+/// assert_eq!(frame.cell_at(map.extent(), [-1.75, -0.25]), Some(Cell::new(0, 1)));
+/// assert_eq!(frame.cell_at(map.extent(), [-2.01, 0.0]), None);
+/// assert_eq!(frame.middle_of(Cell::new(0, 1)), [-1.75, -0.25]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    origin: [f64; 2],
+    cell_size: f64,
+}
+
+/// A frame that no map can lie in.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("cells of side {cell_size} at ({}, {}): the side must be above 0, and all three finite", .origin[0], .origin[1])]
+pub struct FrameError {
+    /// The origin asked for.
+    pub origin: [f64; 2],
+    /// The side asked for.
+    pub cell_size: f64,
+}
+
+impl Frame {
+    /// The corner of cell (0, 0) at `origin`, cells of side `cell_size`.
+    pub fn new(origin: [f64; 2], cell_size: f64) -> Result<Self, FrameError> {
+        let finite = origin.iter().all(|place| place.is_finite()) && cell_size.is_finite();
+        if finite && cell_size > 0.0 {
+            Ok(Self { origin, cell_size })
+        } else {
+            Err(FrameError { origin, cell_size })
+        }
+    }
+
+    /// Where the corner of cell (0, 0) lies.
+    pub fn origin(&self) -> [f64; 2] {
+        self.origin
+    }
+
+    /// The side of a cell.
+    pub fn cell_size(&self) -> f64 {
+        self.cell_size
+    }
+
+    /// The column and row of a position, wherever it lies: outside the map they are negative or too
+    /// large. `None` for what is not a number, or beyond counting.
+    pub fn column_and_row(&self, position: [f64; 2]) -> Option<[i64; 2]> {
+        /// Up to here every whole number is a number of its own.
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        let place = |axis: usize| {
+            let place = ((position[axis] - self.origin[axis]) / self.cell_size).floor();
+            (place.abs() < EXACT).then_some(place as i64)
+        };
+        Some([place(0)?, place(1)?])
+    }
+
+    /// The cell at a position; `None` outside the map.
+    pub fn cell_at(&self, extent: Extent, position: [f64; 2]) -> Option<Cell> {
+        let [column, row] = self.column_and_row(position)?;
+        let cell = Cell::new(u32::try_from(column).ok()?, u32::try_from(row).ok()?);
+        extent.contains(cell).then_some(cell)
+    }
+
+    /// The middle of a cell.
+    pub fn middle_of(&self, cell: Cell) -> [f64; 2] {
+        let middle =
+            |place: u32, axis: usize| self.origin[axis] + (f64::from(place) + 0.5) * self.cell_size;
+        [middle(cell.x, 0), middle(cell.y, 1)]
+    }
+
+    /// A path as points: the middles of the cells where it turns, with its start and its goal.
+    pub fn points_of(&self, path: &Path) -> Vec<[f64; 2]> {
+        path.turning_points().map(|cell| self.middle_of(cell)).collect()
+    }
+}
+
+impl Default for Frame {
+    /// Cells of side 1, the first at the origin.
+    fn default() -> Self {
+        Self { origin: [0.0, 0.0], cell_size: 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_left_of_and_above_zero_are_floored_not_cut() {
+        let frame = Frame::new([0.0, 0.0], 2.0).unwrap();
+        assert_eq!(frame.column_and_row([-0.1, -2.0]), Some([-1, -1]));
+        assert_eq!(frame.column_and_row([-2.1, 3.9]), Some([-2, 1]));
+        let extent = Extent::new(4, 3).unwrap();
+        let frame = Frame::new([-4.0, -3.0], 2.0).unwrap();
+        let cells: Vec<_> = [[-4.0, -3.0], [-2.1, -1.1], [-2.0, -1.0], [3.9, 2.9], [4.0, 0.0]]
+            .map(|position| frame.cell_at(extent, position))
+            .to_vec();
+        let inside = |x, y| Some(Cell::new(x, y));
+        assert_eq!(cells, [inside(0, 0), inside(0, 0), inside(1, 1), inside(3, 2), None]);
+    }
+
+    #[test]
+    fn every_middle_lies_in_its_cell() {
+        let extent = Extent::new(50, 40).unwrap();
+        for (origin, size) in [([-12.3, 4.56], 0.1), ([1e6, -1e6], 32.0), ([0.0, 0.0], 1.0 / 3.0)] {
+            let frame = Frame::new(origin, size).unwrap();
+            for cell in extent.cells() {
+                assert_eq!(frame.cell_at(extent, frame.middle_of(cell)), Some(cell));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_place_is_refused() {
+        for (origin, size) in [
+            ([0.0, 0.0], 0.0),
+            ([0.0, 0.0], -1.0),
+            ([f64::NAN, 0.0], 1.0),
+            ([0.0, 0.0], f64::INFINITY),
+        ] {
+            assert!(Frame::new(origin, size).is_err());
+        }
+        let extent = Extent::new(4, 3).unwrap();
+        for position in [[f64::NAN, 0.0], [f64::INFINITY, 0.0], [0.0, f64::MIN], [1e300, 1e300]] {
+            assert_eq!(Frame::default().cell_at(extent, position), None);
+        }
+    }
+}

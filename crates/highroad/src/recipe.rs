@@ -1,0 +1,153 @@
+//! How a planner is made, so that it can be made again.
+
+use highroad_core::{
+    BuildError, ChIndex, Grid, GridSearch, Hpa, HpaOptions, HpaOptionsError, JumpPointSearch,
+    Planner, Spec, SpecError, SubgoalGraph, Watch,
+};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use thiserror::Error;
+
+/// Makes a planner for a grid: when a world is built, and again in the background when the planner
+/// cannot follow an edit.
+///
+/// [`HpaOptions`], [`Spec`] (any planner of the catalog by its name), [`GridSearch`] and
+/// [`JumpPointSearch`] are recipes.
+pub trait Recipe: Send + Sync {
+    /// What reports call it.
+    fn name(&self) -> String;
+
+    /// Makes the planner. A long build tells `watch` how far it is, now and then, and stops when that
+    /// says so.
+    fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError>;
+}
+
+/// Why a planner was not made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RebuildError {
+    /// It was no longer wanted.
+    #[error("it was stopped")]
+    Stopped,
+    /// The planner does not serve the map as it is.
+    #[error("it does not serve the map: {0}")]
+    NotServed(String),
+    /// The code that makes it has panicked; the world goes on without it.
+    #[error("making it panicked: {0}")]
+    Panicked(String),
+}
+
+impl From<BuildError> for RebuildError {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Stopped => Self::Stopped,
+            other => Self::NotServed(other.to_string()),
+        }
+    }
+}
+
+impl From<SpecError> for RebuildError {
+    fn from(error: SpecError) -> Self {
+        match error {
+            SpecError::NotServed { reason, .. } => Self::NotServed(reason),
+            other => Self::NotServed(other.to_string()),
+        }
+    }
+}
+
+impl From<HpaOptionsError> for RebuildError {
+    fn from(error: HpaOptionsError) -> Self {
+        Self::NotServed(error.to_string())
+    }
+}
+
+/// How far a build is, and whether it is still wanted; shared with the thread that builds.
+#[derive(Debug, Default)]
+pub struct BuildWatch {
+    stopped: AtomicBool,
+    done: AtomicU64,
+    of: AtomicU64,
+}
+
+impl BuildWatch {
+    /// Notes how much of how much is done, and says whether to go on.
+    pub fn tell(&self, done: u64, of: u64) -> ControlFlow<()> {
+        self.done.store(done, Ordering::Relaxed);
+        self.of.store(of, Ordering::Relaxed);
+        if self.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Whether the build is no longer wanted.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// How much of how much is done, as last told.
+    pub fn progress(&self) -> (u64, u64) {
+        (self.done.load(Ordering::Relaxed), self.of.load(Ordering::Relaxed))
+    }
+}
+
+impl Recipe for HpaOptions {
+    fn name(&self) -> String {
+        "hpa".to_owned()
+    }
+
+    fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
+        let mut build = Hpa::plan_build(grid, *self)?;
+        while build.job_count() > 0 {
+            let jobs = build.job_count();
+            let mut parts = Vec::with_capacity(jobs);
+            for job in 0..jobs {
+                if watch.tell(job as u64, jobs as u64).is_break() {
+                    return Err(RebuildError::Stopped);
+                }
+                parts.push(build.run(job));
+            }
+            build.join(parts)?;
+        }
+        Ok(Box::new(build.finish()?))
+    }
+}
+
+impl Recipe for Spec {
+    fn name(&self) -> String {
+        self.to_string()
+    }
+
+    fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
+        let mut told = |done, of| watch.tell(done, of);
+        // These two take long, and can be watched; their specs have no options.
+        match self.entry().name {
+            "ch" => Ok(Box::new(ChIndex::build_watched(grid, &mut Watch::new(&mut told))?)),
+            "subgoal" => {
+                Ok(Box::new(SubgoalGraph::build_watched(grid, &mut Watch::new(&mut told))?))
+            }
+            _ => Ok(Spec::build(self, grid)?),
+        }
+    }
+}
+
+impl Recipe for GridSearch {
+    fn name(&self) -> String {
+        "grid search".to_owned()
+    }
+
+    fn build(&self, _grid: &Grid, _watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
+        Ok(Box::new(*self))
+    }
+}
+
+impl Recipe for JumpPointSearch {
+    fn name(&self) -> String {
+        "jps".to_owned()
+    }
+
+    fn build(&self, grid: &Grid, _watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
+        Self::serves(grid).map_err(RebuildError::NotServed)?;
+        Ok(Box::new(*self))
+    }
+}

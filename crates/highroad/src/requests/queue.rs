@@ -1,0 +1,247 @@
+//! Who waits for what, and whose turn it is.
+
+use super::shared::KeptField;
+use super::wave::{Search, Task, Unit};
+use super::{Reply, Request, RequestError, Ticket, Wanted};
+use highroad_core::{Cell, Path};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+/// When a request's turn comes: the highest priority first, then the oldest.
+pub(super) type Turn = (u8, Reverse<u64>, u32);
+
+pub(super) struct Entry {
+    pub(super) request: Request,
+    pub(super) sequence: u64,
+    pub(super) state: EntryState,
+    /// A leg that has not been handed over.
+    pub(super) leg: Option<Path>,
+    /// Whether it must not share a field: it was there, and the field could not answer.
+    pub(super) alone: bool,
+}
+
+#[derive(Debug, PartialEq)]
+pub(super) enum EntryState {
+    Free,
+    Queued,
+    /// Some unit works on it.
+    Active,
+    Answered(Reply),
+}
+
+impl Entry {
+    pub(super) fn turn(&self, index: u32) -> Turn {
+        (self.request.priority, Reverse(self.sequence), index)
+    }
+
+    /// Whether it waits in the queue, and that turn is its own.
+    fn is_queued(&self, turn: Turn) -> bool {
+        self.state == EntryState::Queued && Reverse(self.sequence) == turn.1
+    }
+
+    /// Start and goal, if it can share a field with others: one of each, and no limits.
+    pub(super) fn ends(&self) -> Option<(Cell, Cell)> {
+        let Wanted::Path(query) = &self.request.wanted else { return None };
+        let (&[start], &[goal]) = (query.starts(), query.goals()) else { return None };
+        let free = !self.alone && query.limits() == Default::default();
+        free.then_some((start, goal))
+    }
+}
+
+/// All requests of a world.
+pub(crate) struct Requests {
+    pub(super) entries: Vec<Entry>,
+    free: Vec<u32>,
+    /// Turns of requests; what is no longer queued is passed over.
+    queue: BinaryHeap<Turn>,
+    /// How many requests are queued for each goal that could share a field.
+    queued_for: HashMap<Cell, usize>,
+    pub(super) units: Vec<Unit>,
+    /// Memory of searches that have ended,
+    #[allow(clippy::vec_box)]
+    // Boxes go to and fro between units and here without being copied.
+    pub(super) spare: Vec<Box<Search>>,
+    /// and fields that later requests may use.
+    pub(super) kept: Vec<KeptField>,
+    next_sequence: u64,
+    waiting: usize,
+    pub(crate) share_min: usize,
+}
+
+impl Default for Requests {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            free: Vec::new(),
+            queue: BinaryHeap::new(),
+            queued_for: HashMap::new(),
+            units: Vec::new(),
+            spare: Vec::new(),
+            kept: Vec::new(),
+            next_sequence: 0,
+            waiting: 0,
+            share_min: 64,
+        }
+    }
+}
+
+impl Requests {
+    pub(crate) fn add(&mut self, request: Request) -> Ticket {
+        let sequence = self.next_sequence;
+        self.next_sequence += 1;
+        let state = EntryState::Free;
+        let entry = Entry { request, sequence, state, leg: None, alone: false };
+        let index = match self.free.pop() {
+            Some(index) => {
+                self.entries[index as usize] = entry;
+                index
+            }
+            None => {
+                self.entries.push(entry);
+                (self.entries.len() - 1) as u32
+            }
+        };
+        self.waiting += 1;
+        self.enqueue(index);
+        Ticket { entry: index, sequence }
+    }
+
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// The entry of a ticket that is not used up.
+    fn entry(&mut self, ticket: Ticket) -> Option<&mut Entry> {
+        let entry = self.entries.get_mut(ticket.entry as usize)?;
+        let current = entry.sequence == ticket.sequence && entry.state != EntryState::Free;
+        current.then_some(entry)
+    }
+
+    pub(crate) fn poll(&mut self, ticket: Ticket) -> Reply {
+        let Some(entry) = self.entry(ticket) else {
+            return Reply::Failed(RequestError::Unknown);
+        };
+        match std::mem::replace(&mut entry.state, EntryState::Free) {
+            EntryState::Answered(reply) => {
+                self.free.push(ticket.entry);
+                reply
+            }
+            state => {
+                entry.state = state;
+                entry.leg.take().map_or(Reply::Pending, Reply::Leg)
+            }
+        }
+    }
+
+    pub(crate) fn cancel(&mut self, ticket: Ticket) -> bool {
+        let Some(entry) = self.entry(ticket) else { return false };
+        let was_waiting = !matches!(entry.state, EntryState::Answered(_));
+        match entry.state {
+            EntryState::Queued => self.leave_queue(ticket.entry),
+            EntryState::Active => self.abandon(ticket.entry),
+            EntryState::Free | EntryState::Answered(_) => {}
+        }
+        self.waiting -= usize::from(was_waiting);
+        self.entries[ticket.entry as usize].state = EntryState::Free;
+        self.free.push(ticket.entry);
+        was_waiting
+    }
+
+    /// Gives a request its last word.
+    pub(super) fn answer(&mut self, index: u32, reply: Reply) {
+        let entry = &mut self.entries[index as usize];
+        entry.leg = None;
+        entry.state = EntryState::Answered(reply);
+        self.waiting -= 1;
+    }
+
+    /// Puts a request (back) into the queue.
+    pub(super) fn enqueue(&mut self, index: u32) {
+        let entry = &mut self.entries[index as usize];
+        entry.state = EntryState::Queued;
+        if let Some((_, goal)) = entry.ends() {
+            *self.queued_for.entry(goal).or_default() += 1;
+        }
+        self.queue.push(entry.turn(index));
+    }
+
+    /// Whose turn is next.
+    pub(super) fn peek(&mut self) -> Option<Turn> {
+        while let Some(&turn) = self.queue.peek() {
+            if self.entries[turn.2 as usize].is_queued(turn) {
+                return Some(turn);
+            }
+            self.queue.pop();
+        }
+        None
+    }
+
+    /// Takes a request out of the queue to work on it; its turn is passed over later.
+    pub(super) fn leave_queue(&mut self, index: u32) {
+        let entry = &mut self.entries[index as usize];
+        entry.state = EntryState::Active;
+        if let Some((_, goal)) = entry.ends()
+            && let Some(count) = self.queued_for.get_mut(&goal)
+        {
+            *count -= 1;
+            if *count == 0 {
+                self.queued_for.remove(&goal);
+            }
+        }
+    }
+
+    pub(super) fn queued_for(&self, goal: Cell) -> usize {
+        self.queued_for.get(&goal).copied().unwrap_or(0)
+    }
+
+    /// Every queued request for that goal, the next one first.
+    pub(super) fn all_queued_for(&self, goal: Cell) -> Vec<u32> {
+        let mut turns: Vec<Turn> = Vec::new();
+        for &turn in &self.queue {
+            let entry = &self.entries[turn.2 as usize];
+            if entry.is_queued(turn) && entry.ends().is_some_and(|(_, wanted)| wanted == goal) {
+                turns.push(turn);
+            }
+        }
+        turns.sort_unstable_by(|a, b| b.cmp(a));
+        turns.dedup();
+        turns.into_iter().map(|(_, _, index)| index).collect()
+    }
+
+    /// Stops working on a request that is not wanted any more.
+    fn abandon(&mut self, index: u32) {
+        for unit in &mut self.units {
+            unit.forget(index);
+        }
+        self.clear_idle_units();
+    }
+
+    /// Removes units that work for nobody, keeping their memory.
+    pub(super) fn clear_idle_units(&mut self) {
+        let mut at = 0;
+        while at < self.units.len() {
+            if self.units[at].is_wanted() {
+                at += 1;
+                continue;
+            }
+            // In order, so that units go on in the order they began.
+            match self.units.remove(at).task {
+                Task::Search(search) => self.spare.push(search),
+                Task::Field(unit) => self.keep(*unit),
+            }
+        }
+    }
+
+    /// Lets go of fields that an edit has outdated, and of the snapshots that they hold.
+    pub(crate) fn forget_fields(&mut self) {
+        self.kept.clear();
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.units.iter().map(Unit::memory_bytes).sum::<usize>()
+            + self.spare.iter().map(|search| search.memory_bytes()).sum::<usize>()
+            + self.kept.iter().map(|kept| kept.field.memory_bytes()).sum::<usize>()
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.queue.capacity() * size_of::<Turn>()
+    }
+}

@@ -1,0 +1,291 @@
+//! What agents do: notice edits, take paths, walk.
+
+use super::agent::{Agent, AgentId, AgentState, Reason, StopReason};
+use super::event::EventKind;
+use super::{AHEAD, Simulation};
+use crate::requests::{Reply, RequestError};
+use highroad_core::{Cell, Change, Cost, Grid, Path, Place, QueryError};
+
+/// How an edit bears on a way.
+#[derive(Debug, PartialEq, Eq)]
+enum Effect {
+    None,
+    /// It can still be walked, but costs something else.
+    Dearer,
+    /// It can be walked up to that cell of the route.
+    Cut(usize),
+}
+
+impl Simulation {
+    /// Lets an agent notice an edit.
+    pub(super) fn notice(&mut self, id: AgentId, changes: &[Change]) {
+        let grid = self.world.grid();
+        let agent = &mut self.agents[id.0 as usize];
+        let at = agent.at();
+        if !grid.is_enterable(at) {
+            if agent.state != AgentState::Stopped(StopReason::Buried) {
+                agent.state = AgentState::Stopped(StopReason::Buried);
+                self.cancel(id);
+                self.agents[id.0 as usize].stand();
+                self.tell(EventKind::Buried { agent: id, at });
+            }
+            return;
+        }
+        match agent.state {
+            AgentState::Stopped(StopReason::Buried) => {
+                self.tell(EventKind::Freed { agent: id, at });
+                self.set_out(id);
+            }
+            AgentState::Stopped(_) => {
+                if agent.asked.is_none() && opens_any(grid, changes) {
+                    self.set_out(id);
+                }
+            }
+            AgentState::Walking => self.notice_walking(id, changes),
+            AgentState::Waiting | AgentState::Arrived => {}
+        }
+    }
+
+    fn notice_walking(&mut self, id: AgentId, changes: &[Change]) {
+        let grid = self.world.grid();
+        let agent = &mut self.agents[id.0 as usize];
+        match effect(agent, grid, changes) {
+            Effect::Cut(sound) => {
+                agent.sound = sound;
+                let steps = sound - agent.index;
+                self.tell(EventKind::Cut { agent: id, steps });
+                self.ask(id, Reason::Repair, AHEAD);
+            }
+            Effect::Dearer => {
+                let repairing = agent.asked.is_some_and(|asked| asked.reason == Reason::Repair);
+                self.tell(EventKind::Dearer { agent: id });
+                if !repairing {
+                    self.ask(id, Reason::Improve, AHEAD);
+                }
+            }
+            Effect::None => {
+                let may = agent.plan.improves && agent.whole && agent.asked.is_none();
+                if may && could_improve(agent, grid, changes) {
+                    self.ask(id, Reason::Improve, AHEAD);
+                }
+            }
+        }
+    }
+
+    /// Lets an agent take what it has asked for, if it is there.
+    pub(super) fn receive(&mut self, id: AgentId) {
+        let Some(asked) = self.agents[id.0 as usize].asked else { return };
+        match self.world.poll(asked.ticket) {
+            Reply::Leg(path) => self.take(id, &path, false),
+            Reply::Ready(path) => self.take(id, &path, true),
+            Reply::Unreachable(nearest) | Reply::GaveUp(nearest) => {
+                self.agents[id.0 as usize].asked = None;
+                if asked.reason != Reason::Improve {
+                    let nearest = nearest.goal();
+                    let at = self.stop(id, StopReason::Unreachable);
+                    self.tell(EventKind::Unreachable { agent: id, at, nearest });
+                }
+            }
+            Reply::Failed(error) => {
+                self.agents[id.0 as usize].asked = None;
+                self.cope(id, asked.reason, error);
+            }
+            Reply::Pending | Reply::Each(_) | Reply::Range(_) => {}
+        }
+    }
+
+    /// A request that made no sense: an end was blocked meanwhile, or lies outside.
+    fn cope(&mut self, id: AgentId, reason: Reason, error: RequestError) {
+        let start_blocked = matches!(
+            error,
+            RequestError::Query(
+                QueryError::Blocked { place: Place::Start, .. }
+                    | QueryError::Outside { place: Place::Start, .. }
+            )
+        );
+        let agent = &self.agents[id.0 as usize];
+        if reason == Reason::Improve && !agent.is_at_end() {
+            return;
+        }
+        if start_blocked && self.world.grid().is_enterable(agent.at()) {
+            // The cell ahead that it asked from is gone; the one it stands on is not.
+            self.ask(id, reason, 0);
+            return;
+        }
+        if start_blocked {
+            let at = self.stop(id, StopReason::Buried);
+            self.tell(EventKind::Buried { agent: id, at });
+        } else {
+            let at = self.stop(id, StopReason::GoalBlocked);
+            self.tell(EventKind::GoalBlocked { agent: id, at });
+        }
+    }
+
+    fn stop(&mut self, id: AgentId, reason: StopReason) -> Cell {
+        let agent = &mut self.agents[id.0 as usize];
+        agent.state = AgentState::Stopped(reason);
+        agent.stand();
+        agent.at()
+    }
+
+    /// Takes a path, or its beginning.
+    fn take(&mut self, id: AgentId, path: &Path, whole: bool) {
+        let grid = self.world.grid();
+        let agent = &mut self.agents[id.0 as usize];
+        let Some(asked) = agent.asked else { return };
+        let mut saved = Cost::ZERO;
+        if asked.reason == Reason::Improve {
+            let present = agent.cost_from_join(grid).map_or(u64::MAX, |cost| cost.0);
+            saved = Cost(present.saturating_sub(path.cost().0));
+            if saved == Cost::ZERO {
+                agent.asked = None;
+                return;
+            }
+        }
+        // The map may have changed since the path was found.
+        let sound = path.revision() == grid.revision() || path.validate(grid).is_ok();
+        if !sound || !agent.adopt(path, whole) {
+            let ahead = if whole { AHEAD } else { 0 };
+            if whole || !sound {
+                self.ask(id, asked.reason, ahead);
+            }
+            return;
+        }
+        let first = agent.state == AgentState::Waiting;
+        agent.state = AgentState::Walking;
+        if whole {
+            agent.asked = None;
+            agent.cost_left = agent.cost_ahead(grid).map_or(0, |cost| cost.0);
+        }
+        let (at, steps) = (agent.at(), agent.route.len() - 1 - agent.index);
+        let kind = match asked.reason {
+            _ if !whole => EventKind::Leg { agent: id, steps },
+            Reason::First => EventKind::Found { agent: id, steps },
+            Reason::Repair => EventKind::Replanned { agent: id, at, steps },
+            Reason::Improve => EventKind::Improved { agent: id, at, steps, saved },
+        };
+        self.replans += u64::from(whole && !first && asked.reason != Reason::First);
+        self.tell(kind);
+    }
+
+    /// Lets an agent walk for a tick.
+    pub(super) fn walk(&mut self, id: AgentId) {
+        let number = id.0 as usize;
+        if self.agents[number].state != AgentState::Walking {
+            return;
+        }
+        self.agents[number].earn();
+        loop {
+            if self.agents[number].is_at_join() && !self.agents[number].is_at_end() {
+                // The answer is late: it may walk on, and be told of a way from farther ahead.
+                let asked = self.agents[number].asked;
+                let (reason, ahead) =
+                    asked.map_or((Reason::Repair, AHEAD), |asked| (asked.reason, asked.ahead));
+                self.ask(id, reason, ahead.saturating_mul(2).max(AHEAD));
+            }
+            let agent = &mut self.agents[number];
+            let Some(next) = agent.next_step() else { break };
+            let Some(cost) = self.world.grid().step_cost(agent.at(), next) else {
+                // Cannot be, as long as every edit was noticed; but no agent enters a blocked cell.
+                agent.sound = agent.index;
+                self.ask(id, Reason::Repair, 0);
+                break;
+            };
+            agent.step(cost);
+            if self.tells_steps {
+                self.tell(EventKind::Stepped { agent: id, to: next });
+            }
+        }
+        let agent = &mut self.agents[number];
+        if agent.is_at_end() {
+            agent.rest();
+            if agent.whole && agent.at() == agent.goal() {
+                agent.state = AgentState::Arrived;
+                let (at, steps) = (agent.at(), agent.steps);
+                self.cancel(id);
+                self.tell(EventKind::Arrived { agent: id, at, steps });
+            }
+        }
+    }
+}
+
+/// How changes bear on the way that is left to an agent.
+fn effect(agent: &Agent, grid: &Grid, changes: &[Change]) -> Effect {
+    let cells = &agent.route[..];
+    let mut first = usize::MAX;
+    let mut dearer = false;
+    for change in changes {
+        if let Some(touched) = agent.corridor.first_touched(cells, agent.index, change.cell) {
+            first = first.min(touched);
+            dearer |= change.makes_dearer(grid);
+        }
+    }
+    let allowed = |at: &usize| grid.step_cost(cells[at - 1], cells[*at]).is_some();
+    let mut steps = first.max(agent.index + 1)..=agent.sound;
+    match steps.find(|at| !allowed(at)) {
+        Some(broken) => Effect::Cut(broken - 1),
+        None if dearer => Effect::Dearer,
+        None => Effect::None,
+    }
+}
+
+trait Bearing {
+    fn makes_dearer(&self, grid: &Grid) -> bool;
+    fn opens(&self, grid: &Grid) -> bool;
+}
+
+impl Bearing for Change {
+    /// Whether the cell costs more than before, and can be entered still.
+    fn makes_dearer(&self, grid: &Grid) -> bool {
+        let cost = |state: highroad_core::CellState| {
+            let terrain = grid.movement().profile().cost_of(state.terrain)?;
+            Some(u32::from(terrain) + u32::from(state.surcharge))
+        };
+        matches!((cost(self.before), cost(self.after)), (Some(before), Some(after)) if after > before)
+    }
+
+    /// Whether a way may lead here that did not, or be cheaper.
+    fn opens(&self, grid: &Grid) -> bool {
+        let profile = grid.movement().profile();
+        let (before, after) =
+            (profile.cost_of(self.before.terrain), profile.cost_of(self.after.terrain));
+        let other_domain =
+            profile.domain_of(self.before.terrain) != profile.domain_of(self.after.terrain);
+        match (before, after) {
+            (_, None) => false,
+            (None, Some(_)) => true,
+            (Some(before), Some(after)) => {
+                let (before, after) = (
+                    u32::from(before) + u32::from(self.before.surcharge),
+                    u32::from(after) + u32::from(self.after.surcharge),
+                );
+                other_domain || after < before
+            }
+        }
+    }
+}
+
+fn opens_any(grid: &Grid, changes: &[Change]) -> bool {
+    changes.iter().any(|change| change.opens(grid))
+}
+
+/// Whether a cell that has opened could lie on a shorter way: as the crow flies, the way over it would
+/// have to be shorter than what is left.
+fn could_improve(agent: &Agent, grid: &Grid, changes: &[Change]) -> bool {
+    let (at, goal) = (agent.at(), agent.goal());
+    changes.iter().any(|change| {
+        let over = || crow_flies(grid, at, change.cell) + crow_flies(grid, change.cell, goal);
+        change.opens(grid) && over() < agent.cost_left
+    })
+}
+
+/// The least that a way between two cells can cost: octile, at the cheapest terrain.
+fn crow_flies(grid: &Grid, from: Cell, to: Cell) -> u64 {
+    let (columns, rows) = from.offset(to);
+    let steps = grid.movement().steps();
+    let (straight, diagonal) = (u64::from(steps.straight()), u64::from(steps.diagonal()));
+    let diagonals = u64::from(columns.min(rows));
+    let straights = u64::from(columns.max(rows)) - diagonals;
+    let half = if grid.movement().rule().has_diagonals() { diagonal } else { 2 * straight };
+    2 * u64::from(*grid.cost_range().start()) * (diagonals * half + straights * straight)
+}

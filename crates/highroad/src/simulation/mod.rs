@@ -1,0 +1,276 @@
+//! Agents that walk in a world that changes, in fixed ticks.
+//!
+//! A tick lets the world go on (planners take over, requests are worked on within the budget), then every
+//! agent takes what it has been told and walks. An edit is looked at by every agent through the
+//! [corridor](highroad_core::Corridor) of its way: who is cut off goes on as far as the way is sound, asks
+//! for another from a few cells ahead, and turns there when it has it. No agent enters a blocked cell.
+//!
+//! With a budget in expansions and a world in [lockstep](crate::WorldBuilder::lockstep), the same edits at
+//! the same ticks give the same events, on every machine and any number of threads.
+
+mod agent;
+mod event;
+mod follow;
+mod footprint;
+#[cfg(test)]
+mod tests;
+
+pub use agent::{Agent, AgentId, AgentPlan, AgentState, Pace, StopReason};
+pub use event::{Event, EventKind};
+
+use crate::requests::{Budget, Request, TickReport};
+use crate::world::{RebuildEvent, World};
+use agent::Reason;
+use footprint::{Footprint, tiles_of};
+use highroad_core::{Batch, EditError, Revision};
+use std::time::Duration;
+
+/// Cells ahead from which an agent asks for another way, so that it can walk on meanwhile; doubled each
+/// time that it gets there before the answer does.
+const AHEAD: usize = 1;
+
+/// How urgent what agents ask for is: those that cannot go on first, wishes last.
+const PRIORITY_REPAIR: u8 = 2;
+const PRIORITY_FIRST: u8 = 1;
+const PRIORITY_IMPROVE: u8 = 0;
+
+/// A world, agents that walk in it, and what has happened.
+///
+/// ```
+/// use highroad::{AgentPlan, AgentState, Batch, Budget, Rect, Simulation, Terrain, World};
+/// let world = World::new("........\n........\n........\n".parse()?);
+/// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+/// let walker = simulation.add(AgentPlan::new((0, 1), (7, 1)));
+/// simulation.tick();
+/// simulation.tick();
+/// let mut wall = Batch::new();
+/// wall.fill(Rect::new((5, 0), (5, 1)), Terrain::WALL);
+/// simulation.edit(&wall)?;
+/// while simulation.agent(walker).unwrap().state() == AgentState::Walking {
+///     simulation.tick();
+/// }
+/// assert_eq!(simulation.agent(walker).unwrap().state(), AgentState::Arrived);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Simulation {
+    world: World,
+    agents: Vec<Agent>,
+    /// What each of them must watch.
+    footprints: Vec<Footprint>,
+    budget: Budget,
+    tick: u64,
+    events: Vec<Event>,
+    tells_steps: bool,
+    /// How often an agent has been given another way.
+    replans: u64,
+    slowest_rebuild: Duration,
+}
+
+impl Simulation {
+    /// A simulation without agents yet, whose world may do so much a tick.
+    pub fn new(world: World, budget: Budget) -> Self {
+        let (agents, footprints, events) = (Vec::new(), Vec::new(), Vec::new());
+        let (tick, tells_steps, replans) = (0, false, 0);
+        let slowest_rebuild = Duration::ZERO;
+        Self {
+            world,
+            agents,
+            footprints,
+            budget,
+            tick,
+            events,
+            tells_steps,
+            replans,
+            slowest_rebuild,
+        }
+    }
+
+    /// Tells of every step as an event, too.
+    pub fn telling_steps(mut self) -> Self {
+        self.tells_steps = true;
+        self
+    }
+
+    /// Adds an agent, which asks for its path at once. An end that lies outside or is blocked shows as
+    /// an event, like everything else.
+    pub fn add(&mut self, plan: AgentPlan) -> AgentId {
+        let id = AgentId(self.agents.len() as u32);
+        self.agents.push(Agent::new(plan));
+        self.footprints.push(Footprint::EVERYWHERE);
+        self.set_out(id);
+        id
+    }
+
+    /// Sends an agent somewhere else.
+    pub fn send(&mut self, id: AgentId, goal: impl Into<highroad_core::Cell>) {
+        let Some(agent) = self.agents.get_mut(id.0 as usize) else { return };
+        agent.plan.goal = goal.into();
+        agent.steps = 0;
+        if agent.state != AgentState::Stopped(StopReason::Buried) {
+            self.set_out(id);
+        }
+    }
+
+    /// An agent.
+    pub fn agent(&self, id: AgentId) -> Option<&Agent> {
+        self.agents.get(id.0 as usize)
+    }
+
+    /// All agents, by number.
+    pub fn agents(&self) -> &[Agent] {
+        &self.agents
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// How many ticks have passed.
+    pub fn ticks(&self) -> u64 {
+        self.tick
+    }
+
+    /// How often agents have been given another way than the one they were on.
+    pub fn replans(&self) -> u64 {
+        self.replans
+    }
+
+    /// The longest that a planner was made in the background, by the clock.
+    pub fn slowest_rebuild(&self) -> Duration {
+        self.slowest_rebuild
+    }
+
+    /// Everything that has happened and has not been taken.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Takes what has happened since the last call.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Whether no agent will move any more unless something changes.
+    pub fn is_at_rest(&self) -> bool {
+        let resting = |agent: &Agent| match agent.state {
+            AgentState::Arrived | AgentState::Stopped(_) => agent.asked.is_none(),
+            AgentState::Waiting | AgentState::Walking => false,
+        };
+        self.agents.iter().all(resting)
+    }
+
+    /// Changes the map, between two ticks. Agents notice at once.
+    pub fn edit(&mut self, batch: &Batch) -> Result<Revision, EditError> {
+        let changes = self.world.apply_telling(batch)?;
+        let revision = self.world.revision();
+        if changes.is_empty() {
+            return Ok(revision);
+        }
+        self.tell(EventKind::Edited { cells: changes.len(), revision });
+        self.tell_rebuilds();
+        let tiles = tiles_of(self.world.grid().extent(), &changes);
+        for number in 0..self.agents.len() {
+            let footprint = self.footprints[number];
+            if tiles.iter().any(|&tile| footprint.contains(tile)) {
+                self.notice(AgentId(number as u32), &changes);
+                self.watch(number);
+            }
+        }
+        Ok(revision)
+    }
+
+    /// One tick.
+    pub fn tick(&mut self) -> TickReport {
+        self.tick += 1;
+        let report = self.world.tick(self.budget);
+        self.tell_rebuilds();
+        for number in 0..self.agents.len() {
+            let id = AgentId(number as u32);
+            self.receive(id);
+            self.walk(id);
+            self.watch(number);
+        }
+        report
+    }
+
+    /// Works out anew what an agent must watch, if its way is another.
+    fn watch(&mut self, number: usize) {
+        let agent = &mut self.agents[number];
+        if std::mem::take(&mut agent.rerouted) {
+            let hopes = match agent.state {
+                AgentState::Stopped(reason) => reason != StopReason::Buried,
+                AgentState::Walking => agent.plan.improves,
+                AgentState::Waiting | AgentState::Arrived => false,
+            };
+            self.footprints[number] = if hopes {
+                Footprint::EVERYWHERE
+            } else {
+                Footprint::of(self.world.grid().extent(), &agent.route)
+            };
+        }
+    }
+
+    fn tell(&mut self, kind: EventKind) {
+        self.events.push(Event { tick: self.tick, kind });
+    }
+
+    fn tell_rebuilds(&mut self) {
+        let tick = self.tick;
+        let Self { world, events, slowest_rebuild, .. } = self;
+        events.extend(world.take_reports().map(|report| {
+            *slowest_rebuild = report.took.max(*slowest_rebuild);
+            let planner = report.name;
+            let kind = match report.event {
+                RebuildEvent::Started => EventKind::RebuildStarted { planner },
+                RebuildEvent::Swapped => EventKind::RebuildSwapped { planner },
+                RebuildEvent::Failed(reason) => {
+                    EventKind::RebuildFailed { planner, reason: reason.to_string() }
+                }
+            };
+            Event { tick, kind }
+        }));
+    }
+
+    /// Lets an agent ask for a path from where it stands.
+    fn set_out(&mut self, id: AgentId) {
+        self.cancel(id);
+        let agent = &mut self.agents[id.0 as usize];
+        agent.stand();
+        agent.state = AgentState::Waiting;
+        let (from, to) = (agent.at(), agent.goal());
+        self.tell(EventKind::Asked { agent: id, from, to });
+        self.ask(id, Reason::First, 0);
+    }
+
+    /// Asks for a path from so many cells ahead.
+    fn ask(&mut self, id: AgentId, reason: Reason, ahead: usize) {
+        self.cancel(id);
+        let agent = &mut self.agents[id.0 as usize];
+        let join = agent.join(ahead);
+        let mut request = Request::path(agent.route[join], agent.goal()).priority(match reason {
+            Reason::First => PRIORITY_FIRST,
+            Reason::Repair => PRIORITY_REPAIR,
+            Reason::Improve => PRIORITY_IMPROVE,
+        });
+        // A way that may not be better is not worth beginning.
+        if let Some(steps) = agent.plan.first_leg.filter(|_| reason != Reason::Improve) {
+            request = request.first_leg(steps);
+        }
+        let ticket = self.world.request(request);
+        agent.note_asked(ticket, reason, join, ahead);
+    }
+
+    fn cancel(&mut self, id: AgentId) {
+        if let Some(asked) = self.agents[id.0 as usize].asked.take() {
+            self.world.cancel(asked.ticket);
+        }
+    }
+
+    /// Bytes held by the world, the agents and what has been told.
+    pub fn memory_bytes(&self) -> usize {
+        self.world.memory_bytes()
+            + self.agents.iter().map(Agent::memory_bytes).sum::<usize>()
+            + self.events.capacity() * size_of::<Event>()
+    }
+}

@@ -1,0 +1,81 @@
+//! Building a world with planners.
+
+use super::World;
+use super::planners::{Following, Planners};
+use crate::frame::Frame;
+use crate::recipe::{BuildWatch, RebuildError, Recipe};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Changed cells up to which a batch is patched at once: some milliseconds of HPA*.
+const PATCH_CELLS_MAX: usize = 16_384;
+
+pub(crate) const FOLLOWING: Following =
+    Following { patch_cells_max: PATCH_CELLS_MAX, lockstep_ticks: None };
+
+/// A world to be built, with the planners that it shall have. Begin with [`World::with`].
+pub struct WorldBuilder {
+    world: World,
+    recipes: Vec<Arc<dyn Recipe>>,
+    following: Following,
+}
+
+/// A planner that a world was to have cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("planner '{planner}': {error}")]
+pub struct BuildWorldError {
+    /// Which.
+    pub planner: String,
+    /// Why not.
+    pub error: RebuildError,
+}
+
+impl World {
+    /// A world that shall have a planner. Given several, the first that knows the map as it is
+    /// answers; when none does, an exact search on the grid.
+    pub fn with(self, recipe: impl Recipe + 'static) -> WorldBuilder {
+        WorldBuilder { world: self, recipes: Vec::new(), following: FOLLOWING }.with(recipe)
+    }
+
+    /// The same world elsewhere in the game's space.
+    pub fn in_frame(mut self, frame: Frame) -> Self {
+        self.frame = frame;
+        self
+    }
+}
+
+impl WorldBuilder {
+    /// One more planner, to answer where those before cannot.
+    pub fn with(mut self, recipe: impl Recipe + 'static) -> Self {
+        self.recipes.push(Arc::new(recipe));
+        self
+    }
+
+    /// Follows batches of more changed cells in the background instead of at once; 0: all of them.
+    pub fn patch_at_most(mut self, cells: usize) -> Self {
+        self.following.patch_cells_max = cells;
+        self
+    }
+
+    /// For games that run in step on several machines: a planner that is made in the background takes
+    /// over exactly so many [ticks](World::tick) after it was begun, and is waited for if it is
+    /// late. Every machine then answers by the same planner at the same tick.
+    pub fn lockstep(mut self, ticks: u64) -> Self {
+        self.following.lockstep_ticks = Some(ticks);
+        self
+    }
+
+    /// Makes the planners and hands out the world.
+    pub fn build(self) -> Result<World, BuildWorldError> {
+        let Self { mut world, recipes, following } = self;
+        world.planners = Planners::new(following);
+        for recipe in recipes {
+            let planner = recipe
+                .build(&world.grid, &BuildWatch::default())
+                .map_err(|error| BuildWorldError { planner: recipe.name(), error })?;
+            world.planners.add(recipe, planner);
+        }
+        world.forget_snapshot();
+        Ok(world)
+    }
+}

@@ -1,0 +1,152 @@
+//! Eight readers and one writer: every answer is checked against the revision that it was given for.
+//!
+//! Short by itself; `HIGHROAD_STRESS_SECONDS=60 cargo test --release -p highroad --test stress` goes on
+//! for a minute a test, on a larger map with `HIGHROAD_STRESS_SIDE`.
+
+#![allow(clippy::print_stderr)]
+
+use highroad::{
+    Answer, Cell, GridMap, GridSearch, Guarantee, HpaOptions, Planner, Query, Reader, Revision,
+    Scratch, Snapshot, Spec, Terrain, World,
+};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+const READERS: u64 = 8;
+
+/// Numbers from a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % u64::from(bound)) as u32
+    }
+
+    fn cell(&mut self, side: u32) -> Cell {
+        Cell::new(self.below(side), self.below(side))
+    }
+}
+
+fn number_from(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+fn map(side: u32) -> GridMap {
+    let mut random = Random(7);
+    let map = GridMap::from_fn(side, side, |_| {
+        if random.below(100) < 25 { Terrain::WALL } else { Terrain::GROUND }
+    });
+    map.unwrap()
+}
+
+/// Asks one query of a snapshot and holds the answer against an exact search on the same snapshot.
+fn ask(view: &Snapshot, random: &mut Random, promise: Guarantee, scratch: &mut Scratch) {
+    let side = view.extent().width();
+    let query = Query::new(random.cell(side), random.cell(side));
+    let exact = GridSearch::astar().solve(view, &query, scratch);
+    let answer = view.answer(&query);
+    match (answer, exact) {
+        (Ok(Answer::Found(path)), Ok(Answer::Found(optimal))) => {
+            assert_eq!(path.revision(), view.revision());
+            assert_eq!(path.validate(view), Ok(()), "at {}", view.revision());
+            assert!(promise.holds(path.cost(), optimal.cost()), "{promise}");
+        }
+        (Ok(Answer::Unreachable { nearest }), Ok(Answer::Unreachable { .. })) => {
+            assert_eq!(nearest.validate(view), Ok(()));
+        }
+        (Err(given), Err(exact)) => assert_eq!(given, exact),
+        (given, exact) => panic!("{given:?} where an exact search says {exact:?}"),
+    }
+}
+
+/// Reads until told to stop: the latest snapshot, and an old one again.
+fn read(reader: &Reader, seed: u64, promise: Guarantee, stop: &AtomicBool, answers: &AtomicU64) {
+    let (mut random, mut scratch) = (Random(seed), Scratch::new());
+    let mut old = reader.snapshot();
+    let mut latest = Revision(0);
+    while !stop.load(Ordering::Relaxed) {
+        let view = reader.snapshot();
+        assert!(view.revision() >= latest, "revisions never go back");
+        latest = view.revision();
+        ask(&view, &mut random, promise, &mut scratch);
+        ask(&old, &mut random, promise, &mut scratch);
+        if random.below(20) == 0 {
+            old = view;
+        }
+        answers.fetch_add(2, Ordering::Relaxed);
+    }
+}
+
+/// One writer, eight readers. Returns edits and answers.
+fn stress(mut world: World, promise: Guarantee, edits_min: u64) -> (u64, u64) {
+    let lasts = number_from("HIGHROAD_STRESS_SECONDS").map(Duration::from_secs);
+    let (stop, answers) = (AtomicBool::new(false), AtomicU64::new(0));
+    let reader = world.reader();
+    let mut edits = 0;
+    std::thread::scope(|scope| {
+        let readers: Vec<_> = (0..READERS)
+            .map(|seed| {
+                let (reader, stop, answers) = (reader.clone(), &stop, &answers);
+                scope.spawn(move || read(&reader, seed, promise, stop, answers))
+            })
+            .collect();
+        let mut random = Random(99);
+        let begun = Instant::now();
+        let goes_on = |edits: u64| match lasts {
+            Some(lasts) => begun.elapsed() < lasts,
+            None => edits < edits_min || answers.load(Ordering::Relaxed) < 2 * edits_min,
+        };
+        // A reader ends early only by a failure, which the scope reports.
+        while goes_on(edits) && !readers.iter().any(|reader| reader.is_finished()) {
+            edits += 1;
+            edit(&mut world, &mut random, edits);
+            std::thread::yield_now();
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    (edits, answers.load(Ordering::Relaxed))
+}
+
+/// Up to five cells; now and then the batch is taken back, and what is being made waited for.
+fn edit(world: &mut World, random: &mut Random, number: u64) {
+    let side = world.grid().extent().width();
+    let cells = 1 + random.below(5);
+    let edited = world.edit(|edit| {
+        for _ in 0..cells {
+            let wall = random.below(4) == 0;
+            edit.set(random.cell(side), if wall { Terrain::WALL } else { Terrain::GROUND });
+        }
+    });
+    edited.unwrap();
+    if number.is_multiple_of(50) {
+        world.undo();
+    }
+    if number.is_multiple_of(5) {
+        // Or an index that cannot follow would hardly ever be ready.
+        world.finish_rebuilds();
+    } else {
+        world.take_over();
+    }
+}
+
+fn side() -> u32 {
+    number_from("HIGHROAD_STRESS_SIDE").map_or(64, |side| side.clamp(8, 4096) as u32)
+}
+
+#[test]
+fn readers_of_a_patched_hierarchy_get_right_answers_for_their_revision() {
+    let options = HpaOptions { cluster_side: 16, ..HpaOptions::default() };
+    let world = World::new(map(side())).with(options).build().unwrap();
+    let (edits, answers) = stress(world, Guarantee::NearOptimal, 100);
+    eprintln!("{edits} edits, {answers} answers by a hierarchy");
+}
+
+#[test]
+fn readers_of_an_index_made_anew_in_the_background_get_exact_answers() {
+    let subgoal: Spec = "subgoal".parse().unwrap();
+    let world = World::new(map(side())).with(subgoal).build().unwrap();
+    let (edits, answers) = stress(world, Guarantee::Optimal, 100);
+    eprintln!("{edits} edits, {answers} exact answers");
+}

@@ -1,0 +1,285 @@
+//! A crowd on a map that changes all the time: thousands of agents, random edits, ticks measured.
+
+use crate::generate::Random;
+use crate::storm::random_edit;
+use crate::table::{mean, quantile};
+use highroad::{
+    AgentId, AgentPlan, AgentState, Budget, BuildWorldError, Cell, Components, EditError, Grid,
+    Pace, Recipe, Simulation, StopReason, Terrain, World,
+};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+use thiserror::Error;
+
+/// Who walks, what changes, and how much a tick may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CrowdPlan {
+    /// How many agents.
+    pub agents: u32,
+    /// Single cells that change a second.
+    pub edits_per_second: u32,
+    /// Ticks a second.
+    pub ticks_per_second: u32,
+    /// Ticks in all.
+    pub ticks: u64,
+    /// Cells that an agent walks a second.
+    pub cells_per_second: u32,
+    /// Expansions that the world may make a tick.
+    pub budget: u64,
+    /// Whether agents look for shorter ways when something opens.
+    pub improves: bool,
+    /// Ticks after which a planner that was made in the background takes over.
+    pub lockstep_ticks: u64,
+    /// Where the randomness begins.
+    pub seed: u64,
+    /// Whether ticks come at their time, as in a game, and not one right after another.
+    pub paced: bool,
+}
+
+/// What came of it. All but the times is the same on every machine.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct CrowdReport {
+    /// Ticks measured.
+    pub ticks: u64,
+    /// Share of ticks, edits included, that took no longer than a tick lasts, in per cent.
+    pub ticks_held_percent: f64,
+    /// The longest tick,
+    pub tick_max_us: f64,
+    /// what 99 in a hundred stay below,
+    pub tick_p99_us: f64,
+    /// and the mean.
+    pub tick_mean_us: f64,
+    /// Cells changed.
+    pub edits: u64,
+    /// Paths that agents were given instead of one that was cut or dearer, a second of the simulation.
+    pub replans_per_second: f64,
+    /// All requests answered, a second of the simulation.
+    pub answers_per_second: f64,
+    /// Ticks until every agent had its first path.
+    pub settled_after_ticks: u64,
+    /// The most requests that were left waiting after a tick, once every agent had had its first path.
+    pub waiting_max: usize,
+    /// Times that an agent reached its goal.
+    pub arrivals: u64,
+    /// Times that an agent found no way to it.
+    pub unreachable: u64,
+    /// Agents buried at the end.
+    pub buried: u64,
+    /// Bytes held by map, planners, searches and agents at the end.
+    pub memory_bytes: usize,
+    /// Lines of the event log,
+    pub log_lines: u64,
+    /// and its hash: the same log has the same.
+    pub log_hash: u64,
+}
+
+/// Why no crowd can walk there.
+#[derive(Debug, Error)]
+pub enum CrowdError {
+    /// The planner cannot be made.
+    #[error(transparent)]
+    World(#[from] BuildWorldError),
+    /// A random edit lies outside, which would be a defect.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// There is no room for anyone.
+    #[error("agents can stand on no cell of the map")]
+    NoRoom,
+}
+
+/// Places in the largest part of a map, so that most agents can reach most goals.
+struct Places {
+    cells: Vec<Cell>,
+}
+
+impl Places {
+    fn new(grid: &Grid) -> Result<Self, CrowdError> {
+        let parts = Components::of(grid);
+        let largest = (0..parts.count()).max_by_key(|&part| parts.sizes()[part]);
+        let largest = largest.ok_or(CrowdError::NoRoom)?;
+        let numbers = parts.numbers().iter();
+        let cells = grid.extent().cells().zip(numbers);
+        let cells = cells.filter(|(_, number)| **number as usize == largest);
+        Ok(Self { cells: cells.map(|(cell, _)| cell).collect() })
+    }
+
+    /// A random one that can be entered now.
+    fn draw(&self, grid: &Grid, random: &mut Random) -> Cell {
+        let mut draw = || self.cells[random.below(self.cells.len() as u64) as usize];
+        let open = (0..1000).map(|_| draw()).find(|&cell| grid.is_enterable(cell));
+        open.unwrap_or(self.cells[0])
+    }
+}
+
+/// Lets a crowd walk. `log` hears of each line of the event log.
+pub fn crowd(
+    grid: Grid,
+    planner: impl Recipe + 'static,
+    plan: CrowdPlan,
+    mut log: impl FnMut(&str),
+) -> Result<CrowdReport, CrowdError> {
+    let places = Places::new(&grid)?;
+    let terrains: Vec<Terrain> = grid.map().terrains().collect();
+    let world = World::on(grid).with(planner).lockstep(plan.lockstep_ticks).build()?;
+    let mut simulation = Simulation::new(world, Budget::expansions(plan.budget));
+    let mut random = Random::new(plan.seed);
+    let pace = Pace::new(plan.cells_per_second, plan.ticks_per_second);
+    for _ in 0..plan.agents {
+        let start = places.draw(simulation.world().grid(), &mut random);
+        let goal = places.draw(simulation.world().grid(), &mut random);
+        let mut agent = AgentPlan::new(start, goal).at_pace(pace).with_first_leg(FIRST_LEG);
+        agent.improves = plan.improves;
+        simulation.add(agent);
+    }
+    let mut report = CrowdReport { ticks: plan.ticks, ..CrowdReport::default() };
+    let mut hash = LOG_HASH;
+    let mut times = Vec::with_capacity(plan.ticks as usize);
+    let mut answers = 0;
+    let held_us = 1e6 / f64::from(plan.ticks_per_second.max(1));
+    for tick in 0..plan.ticks {
+        let due = |tick: u64| {
+            tick * u64::from(plan.edits_per_second) / u64::from(plan.ticks_per_second.max(1))
+        };
+        let mut took = 0.0;
+        for _ in due(tick)..due(tick + 1) {
+            let batch = random_edit(simulation.world().grid(), &terrains, &mut random);
+            let begun = Instant::now();
+            simulation.edit(&batch)?;
+            took += begun.elapsed().as_secs_f64() * 1e6;
+            report.edits += 1;
+        }
+        let begun = Instant::now();
+        let done = simulation.tick();
+        took += begun.elapsed().as_secs_f64() * 1e6;
+        times.push(took);
+        if plan.paced {
+            let left = (held_us - took).max(0.0) / 1e6;
+            std::thread::sleep(Duration::from_secs_f64(left));
+        }
+        answers += done.answered;
+        if report.settled_after_ticks == 0 && done.waiting == 0 {
+            report.settled_after_ticks = tick + 1;
+        }
+        if report.settled_after_ticks > 0 {
+            report.waiting_max = report.waiting_max.max(done.waiting);
+        }
+        for event in simulation.take_events() {
+            let line = event.to_string();
+            hash = hash_line(hash, &line);
+            report.log_lines += 1;
+            log(&line);
+        }
+        send_on(&mut simulation, &places, &mut random, &mut report);
+    }
+    let held = times.iter().filter(|&&us| us <= held_us).count();
+    report.ticks_held_percent = 100.0 * held as f64 / times.len().max(1) as f64;
+    report.tick_mean_us = mean(&times);
+    times.sort_by(f64::total_cmp);
+    report.tick_p99_us = quantile(&times, 0.99);
+    report.tick_max_us = times.last().copied().unwrap_or(0.0);
+    let seconds = plan.ticks as f64 / f64::from(plan.ticks_per_second.max(1));
+    report.replans_per_second = simulation.replans() as f64 / seconds;
+    report.answers_per_second = answers as f64 / seconds;
+    let buried = AgentState::Stopped(StopReason::Buried);
+    report.buried =
+        simulation.agents().iter().filter(|agent| agent.state() == buried).count() as u64;
+    report.memory_bytes = simulation.memory_bytes();
+    report.log_hash = hash;
+    Ok(report)
+}
+
+/// Steps of the first legs that a crowd asks for.
+const FIRST_LEG: u32 = 16;
+
+/// Gives those who are there, or cannot get there, somewhere else to go.
+fn send_on(
+    simulation: &mut Simulation,
+    places: &Places,
+    random: &mut Random,
+    report: &mut CrowdReport,
+) {
+    for number in 0..simulation.agents().len() {
+        let counted = match simulation.agents()[number].state() {
+            AgentState::Arrived => &mut report.arrivals,
+            AgentState::Stopped(StopReason::Unreachable | StopReason::GoalBlocked) => {
+                &mut report.unreachable
+            }
+            _ => continue,
+        };
+        *counted += 1;
+        let goal = places.draw(simulation.world().grid(), random);
+        simulation.send(AgentId(number as u32), goal);
+    }
+}
+
+/// Where the hash of a log begins.
+const LOG_HASH: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// FNV-1a over the line and its end.
+fn hash_line(hash: u64, line: &str) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    line.bytes().chain([b'\n']).fold(hash, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use highroad::Spec;
+
+    fn run(planner: &str) -> (CrowdReport, String) {
+        let recipe: crate::generate::MapRecipe =
+            "caves width=120 height=90 noise=45 steps=4 joined=yes seed=2".parse().unwrap();
+        let grid = Grid::with_defaults(recipe.generate().unwrap());
+        let plan = CrowdPlan {
+            agents: 150,
+            edits_per_second: 100,
+            ticks_per_second: 60,
+            ticks: 240,
+            cells_per_second: 20,
+            budget: 3000,
+            improves: true,
+            lockstep_ticks: 12,
+            seed: 9,
+            paced: false,
+        };
+        let spec: Spec = planner.parse().unwrap();
+        let mut log = String::new();
+        let report = crowd(grid, spec, plan, |line| {
+            log.push_str(line);
+            log.push('\n');
+        });
+        (report.unwrap(), log)
+    }
+
+    #[test]
+    fn a_crowd_walks_replans_and_arrives_the_same_way_every_time() {
+        for planner in ["hpa", "subgoal"] {
+            let (report, log) = run(planner);
+            let (again, same) = run(planner);
+            assert!(log == same && report.log_hash == again.log_hash, "{planner}: another log");
+            assert_eq!(report.edits, 400);
+            assert!(report.arrivals > 20 && report.replans_per_second > 1.0, "{report:?}");
+            assert_eq!(report.log_lines as usize, log.lines().count());
+            assert!(report.settled_after_ticks > 1, "the budget is small: {report:?}");
+        }
+    }
+
+    #[test]
+    fn a_map_without_room_is_refused() {
+        let grid = Grid::with_defaults("##\n".parse().unwrap());
+        let plan = CrowdPlan {
+            agents: 1,
+            edits_per_second: 1,
+            ticks_per_second: 0,
+            ticks: 1,
+            cells_per_second: 0,
+            budget: 1,
+            improves: false,
+            lockstep_ticks: 0,
+            seed: 0,
+            paced: false,
+        };
+        let spec: Spec = "astar".parse().unwrap();
+        assert!(matches!(crowd(grid, spec, plan, |_| ()), Err(CrowdError::NoRoom)));
+    }
+}

@@ -1,0 +1,78 @@
+//! Dynamic scenarios of the Grid-Based Path Planning Competition: a map that is patched between queries
+//! whose optimal lengths are known.
+//!
+//! ```text
+//! version 2 · height H · width W · cost 1 octile · patch FILE · commands, then
+//! P n i x y             lays patch i with its top left corner on (x, y); n counts the map's states
+//! Q n sx sy gx gy len   asks a query; below 0: there is no path
+//! ```
+//!
+//! The map begins all free. Patches in a row are one batch; those before the first query are the map
+//! that the world begins with.
+
+mod replay;
+mod text;
+
+pub use replay::{DynamicReplay, DynamicRow, ReplayError, replay};
+pub use text::{DynamicError, DynamicProblem};
+
+use highroad::{Batch, Cell, Rect, Terrain};
+
+/// A dynamic scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DynamicScenario {
+    /// Columns and rows of the map.
+    pub size: (u32, u32),
+    /// The file of patches, without folders.
+    pub patch_name: String,
+    /// What is done, in order.
+    pub commands: Vec<Command>,
+}
+
+/// One thing that a dynamic scenario does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Command {
+    /// Lays a patch.
+    Patch {
+        /// Its number in the file of patches.
+        patch: usize,
+        /// Where its top left corner comes to lie.
+        at: Cell,
+        /// The line of the scenario, from 1.
+        line: usize,
+    },
+    /// Asks for a path.
+    Query {
+        /// Where it starts.
+        start: Cell,
+        /// Where it ends.
+        goal: Cell,
+        /// The optimal length; `None`: there is no path.
+        length: Option<f64>,
+    },
+}
+
+/// A rectangle of cells to lay onto a map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patch {
+    rows: Vec<Vec<Terrain>>,
+}
+
+impl Patch {
+    /// Columns and rows.
+    pub fn size(&self) -> (u32, u32) {
+        (self.rows.first().map_or(0, Vec::len) as u32, self.rows.len() as u32)
+    }
+
+    /// Adds the patch to a batch, run by run, with its corner on that cell.
+    pub fn lay(&self, at: Cell, batch: &mut Batch) {
+        for (y, row) in (at.y..).zip(&self.rows) {
+            let mut x = at.x;
+            for run in row.chunk_by(|a, b| a == b) {
+                let length = run.len() as u32;
+                batch.fill(Rect::new((x, y), (x + length - 1, y)), run[0]);
+                x += length;
+            }
+        }
+    }
+}
