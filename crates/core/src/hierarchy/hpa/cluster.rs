@@ -220,6 +220,15 @@ impl Cluster {
         self.nodes == other.nodes && self.parts == other.parts && self.same_exits(other)
     }
 
+    /// Whether each part that both have nodes of has the same number in both.
+    pub(crate) fn same_part_numbers(&self, other: &Self) -> bool {
+        let same = |(node, local): (usize, &u16)| {
+            let there = other.nodes.binary_search(local);
+            there.map_or(true, |there| other.parts[there] == self.parts[node])
+        };
+        self.part_count() == other.part_count() && self.nodes.iter().enumerate().all(same)
+    }
+
     fn same_exits(&self, other: &Self) -> bool {
         let target = |exit: &Exit| (exit.node, exit.target);
         self.exits.iter().map(target).eq(other.exits.iter().map(target))

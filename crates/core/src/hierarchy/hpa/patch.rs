@@ -42,7 +42,7 @@ impl Hpa {
                 builder.rebuild(grid, &self.layout, &self.options, cluster, slot, changes);
             let Some(built) = rebuilt else { continue };
             if !slot.same_connections(&built) {
-                reconnected.push(cluster);
+                reconnected.push((cluster, !slot.same_part_numbers(&built)));
             }
             relinked.push(cluster);
             if !slot.same_nodes(&built) {
@@ -53,7 +53,7 @@ impl Hpa {
         }
         relinked.sort_unstable();
         relinked.dedup();
-        let mut changed = reconnected.clone();
+        let mut changed: Vec<ClusterId> = reconnected.iter().map(|(cluster, _)| *cluster).collect();
         for &cluster in &relinked {
             let links = Links::build(&self.layout, &self.clusters, cluster);
             if *self.links[cluster.index()] != links {

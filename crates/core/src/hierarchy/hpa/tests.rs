@@ -311,3 +311,22 @@ fn the_keys_of_several_levels_fit_the_buckets() {
     let query = Query::among(vec![Cell::new(0, 8), Cell::new(0, 0)], vec![Cell::new(0, 18)]);
     assert!(hpa.solve(&grid, &query, &mut Scratch::new()).unwrap().path().is_some());
 }
+
+/// The new water was the second part of its cluster, as its old one had been: the block around looked the same,
+/// and those above kept joining what was no longer there.
+#[test]
+fn parts_with_new_numbers_are_joined_anew_up_to_the_whole_map() {
+    let mut rows = vec![".".repeat(35); 12];
+    rows[5].replace_range(17..18, "@");
+    rows[5].replace_range(23..25, "WW");
+    rows[6].replace_range(17..19, "WW");
+    let movement = Movement::new(Profile::movingai(), MovementRule::FourWay, StepCosts::EXACT);
+    let mut grid = Grid::new((rows.join("\n") + "\n").parse().unwrap(), movement.unwrap());
+    let options = HpaOptions { transitions: Transitions::Ends, ..options(6, 2) };
+    let mut hpa = Hpa::build(&grid, options).unwrap();
+    let mut batch = Batch::new();
+    batch.set((17, 5), Terrain::WATER);
+    let changes = grid.apply(&batch).unwrap();
+    assert_eq!(hpa.catch_up(&grid, &changes, &mut Scratch::new()), CatchUp::Done);
+    assert!(hpa == Hpa::build(&grid, options).unwrap());
+}
