@@ -72,7 +72,7 @@ impl Pra {
             grid: grid.edition(),
             own: Edition::next(),
         };
-        match pra.check(grid) {
+        match pra.check_structure(grid) {
             Ok(()) => Ok(pra),
             Err(_) => Err(malformed),
         }

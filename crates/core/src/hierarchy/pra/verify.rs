@@ -5,10 +5,16 @@ use super::fold::find_neighbours;
 use super::layer::{Cells, Graph, Kin, Layer, NONE};
 use crate::grid::{CellId, Components, Grid};
 use crate::planner::Fault;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 impl Pra {
     pub(super) fn check(&self, grid: &Grid) -> Result<(), Fault> {
+        self.check_structure(grid)?;
+        self.check_reach(grid)
+    }
+
+    /// Everything but reachability, which follows from it.
+    pub(super) fn check_structure(&self, grid: &Grid) -> Result<(), Fault> {
         if self.grid != grid.edition() {
             return Err(Fault::new("the abstraction is of another edition of the grid"));
         }
@@ -34,7 +40,7 @@ impl Pra {
         if let Some(node) = top.nodes().find(|&node| !top.links.of(node).is_empty()) {
             return Err(self.fault(self.layers.len(), "a linked node has nothing above it", node));
         }
-        self.check_reach(grid)
+        Ok(())
     }
 
     fn fault(&self, layer: usize, problem: &str, node: u32) -> Fault {
@@ -74,6 +80,8 @@ fn check_layer(
     let mut children = 0;
     let mut seen = vec![NONE; layer.capacity()];
     let mut found = Vec::new();
+    let (mut listed, mut reached) = (vec![NONE; kin.len()], vec![NONE; kin.len()]);
+    let (mut open, mut links) = (Vec::new(), Vec::new());
     for node in 0..layer.capacity() as u32 {
         if !layer.is_node(node) {
             if !layer.links.of(node).is_empty() || layer.kin[node as usize] != Kin::NOBODY {
@@ -81,31 +89,39 @@ fn check_layer(
             }
             continue;
         }
-        let family: Vec<u32> = layer.children(kin, node).take(kin.len() + 1).collect();
-        let members: HashSet<u32> = family.iter().copied().collect();
-        if members.len() != family.len()
-            || family.iter().any(|&child| kin[child as usize].parent != node || !is_node(child))
-        {
-            return Err(("its children are not its own", node));
+        let before = children;
+        let mut first = NONE;
+        for child in layer.children(kin, node) {
+            let is_own = kin[child as usize].parent == node && is_node(child);
+            // A chain of siblings that returns to itself would have no end.
+            if !is_own || std::mem::replace(&mut listed[child as usize], node) == node {
+                return Err(("its children are not its own", node));
+            }
+            first = child;
+            children += 1;
         }
-        children += family.len();
         if layer.places[node as usize] != layer.average(below, kin, node) {
             return Err(("it does not lie where its children do", node));
         }
-        let mut reached = HashSet::from([family[0]]);
-        let mut open = vec![family[0]];
+        let mut connected = 1;
+        reached[first as usize] = node;
+        open.push(first);
         while let Some(child) = open.pop() {
             below.visit(child, |other| {
-                if members.contains(&other) && reached.insert(other) {
+                let is_new = listed[other as usize] == node
+                    && std::mem::replace(&mut reached[other as usize], node) != node;
+                if is_new {
+                    connected += 1;
                     open.push(other);
                 }
             });
         }
-        if reached.len() != family.len() {
+        if connected != children - before {
             return Err(("its children are not connected", node));
         }
         find_neighbours(below, kin, layer, node, (&mut seen, node), &mut found);
-        let mut links = layer.links.of(node).to_vec();
+        links.clear();
+        links.extend_from_slice(layer.links.of(node));
         links.sort_unstable();
         found.sort_unstable();
         if links != found {
