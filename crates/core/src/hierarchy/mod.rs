@@ -2,6 +2,9 @@
 
 mod hpa;
 mod pra;
+mod query;
+#[cfg(test)]
+mod storms;
 
 pub use hpa::{Hpa, HpaBuild, HpaOptions, HpaOptionsError, HpaPart, Levels, Transitions};
 pub use pra::{Pra, PraOptions, PraOptionsError, Refinement, StartLayer};

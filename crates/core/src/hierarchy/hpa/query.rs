@@ -9,13 +9,14 @@ use super::links::{Links, Place, target};
 use super::near::{Nearby, look_nearby};
 use super::reach::MapPart;
 use crate::grid::{Cell, Change, Grid};
+use crate::hierarchy::query::{is_current, judge, path_of, tell_starts};
 use crate::path::{Path, Smoother};
 use crate::planner::{
     Answer, CatchUp, Fault, Guarantee, Planner, Progress, Query, QueryError, SketchLayer, Task,
 };
 use crate::search::{
     Begun, BestFirst, BucketQueue, GridHeuristic, Heuristic, HeuristicKind, NoTrace, Observer,
-    Outcome, Run, Scratch, Settings, Side, TraceEvent, TraceKind, TraceLog, Weight, open_start,
+    Outcome, Run, Scratch, Settings, TraceLog, Weight, open_start,
 };
 use crate::space::NodeId;
 
@@ -347,19 +348,13 @@ impl Hpa {
         slice: u64,
         observer: &mut O,
     ) -> Progress {
-        let current = |begun: &Begun| {
-            begun.edition == grid.edition()
-                && begun.edition == self.grid
-                && begun.task == Task::Hierarchy(self.own)
-        };
-        if !scratch.begun.as_ref().is_some_and(current) {
-            scratch.end();
+        if !is_current(scratch, grid, self.grid, self.own) {
             return Progress::Stale;
         }
-        self.tell_starts(grid, scratch, observer);
+        tell_starts(grid, scratch, observer);
         if scratch.hpa.nearby == Nearby::Certain {
             let path = path_of(grid, &scratch.hpa.near);
-            return Progress::Done(self.judged(scratch, path));
+            return Progress::Done(self.end_with(scratch, path));
         }
         if scratch.hpa.refined.is_none() {
             match self.search(grid, scratch, slice, observer) {
@@ -384,7 +379,7 @@ impl Hpa {
         if *nearby == Nearby::Candidate && grid.cost_along(near) < path.cost() {
             path = path_of(grid, near);
         }
-        Progress::Done(self.judged(scratch, path))
+        Progress::Done(self.end_with(scratch, path))
     }
 
     /// The first leg, if one is wanted and the path is longer.
@@ -400,34 +395,10 @@ impl Hpa {
         Some(path_of(grid, &own.path))
     }
 
-    fn tell_starts<O: Observer>(&self, grid: &Grid, scratch: &mut Scratch, observer: &mut O) {
-        let told =
-            scratch.begun.as_mut().map(|begun| std::mem::replace(&mut begun.starts_told, true));
-        if !O::ACTIVE || told != Some(false) {
-            return;
-        }
-        let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, &scratch.goals);
-        for &start in &scratch.starts {
-            let node = NodeId(grid.extent().id_inside(start).0);
-            let h = measure.estimate_from(start);
-            let (kind, side) = (TraceKind::Start, Side::Forward);
-            observer.event(TraceEvent { kind, node, parent: node, g: 0, h, side });
-        }
-    }
-
-    /// Ends a query with a path, unless that is dearer than allowed.
-    fn judged(&self, scratch: &mut Scratch, path: Path) -> Answer {
+    fn end_with(&self, scratch: &mut Scratch, path: Path) -> Answer {
         let cost_max = scratch.begun.map_or(u64::MAX, |begun| begun.run.limits.cost_max);
         let redirected = scratch.hpa.redirected;
-        scratch.end();
-        if redirected {
-            return Answer::Unreachable { nearest: path };
-        }
-        if path.cost().0 > cost_max {
-            let start = Path::with_cost(vec![path.start()], Default::default(), path.revision());
-            return Answer::LimitReached { nearest: start };
-        }
-        Answer::Found(path)
+        judge(scratch, path, cost_max, redirected)
     }
 
     fn search<O: Observer>(
@@ -464,8 +435,4 @@ impl Hpa {
                 .iter()
                 .any(|goal| self.part_of(goal.cell).is_some_and(|part| parts.contains(&part)))
     }
-}
-
-fn path_of(grid: &Grid, cells: &[Cell]) -> Path {
-    Path::with_cost(cells.to_vec(), grid.cost_along(cells), grid.revision())
 }

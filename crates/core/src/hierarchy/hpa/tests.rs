@@ -1,28 +1,10 @@
 use super::cluster::ClusterBuilder;
 use super::*;
 use crate::grid::{Batch, Cell, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain};
+use crate::hierarchy::storms::{Storm, batch, grid, storms};
 use crate::search::Scratch;
 use crate::{CatchUp, GridSearch, Limits, Planner, Progress, Query, QueryError};
 use proptest::prelude::*;
-
-const TERRAINS: [Terrain; 5] =
-    [Terrain::GROUND, Terrain::GROUND, Terrain::WALL, Terrain::SWAMP, Terrain::WATER];
-
-fn grid(rule: MovementRule, width: u32, height: u32, cells: &[u8], weighted: bool) -> Grid {
-    let map = GridMap::from_fn(width, height, |cell| {
-        TERRAINS[usize::from(cells[(cell.y * width + cell.x) as usize])]
-    });
-    let mut profile = Profile::movingai();
-    if weighted {
-        profile = profile.cost(Terrain::SWAMP, 3).unwrap();
-    }
-    let movement = Movement::new(profile, rule, StepCosts::EXACT).unwrap();
-    Grid::new(map.unwrap(), movement)
-}
-
-fn rules() -> impl Strategy<Value = MovementRule> {
-    proptest::sample::select(&MovementRule::ALL[..])
-}
 
 fn policies() -> impl Strategy<Value = Transitions> {
     prop_oneof![
@@ -32,52 +14,20 @@ fn policies() -> impl Strategy<Value = Transitions> {
     ]
 }
 
-/// A random map with edits to come: (rule, width, height, cells, weighted, edits).
-#[derive(Clone, Debug)]
-struct Storm {
-    grid: Grid,
-    options: HpaOptions,
-    batches: Vec<Vec<(u32, u32, u8, bool)>>,
-}
-
-fn storms() -> impl Strategy<Value = Storm> {
-    let sizes = (1u32..40, 1u32..40, 4u32..12, 1u8..4);
-    let shape = (rules(), policies(), sizes, any::<bool>());
-    shape.prop_flat_map(|(rule, transitions, (width, height, cluster_side, levels), weighted)| {
-        let cells = proptest::collection::vec(0u8..5, (width * height) as usize);
-        let edit = (0..width, 0..height, 0u8..5, proptest::bool::weighted(0.1));
-        let batches = proptest::collection::vec(proptest::collection::vec(edit, 1..5), 0..12);
-        (cells, batches).prop_map(move |(cells, batches)| Storm {
-            grid: grid(rule, width, height, &cells, weighted),
-            options: HpaOptions {
-                cluster_side,
-                transitions,
-                levels: Levels::Exactly(levels),
-                smooth: true,
-            },
-            batches,
-        })
+fn all_options() -> impl Strategy<Value = HpaOptions> {
+    (policies(), 4u32..12, 1u8..4).prop_map(|(transitions, cluster_side, levels)| HpaOptions {
+        cluster_side,
+        transitions,
+        levels: Levels::Exactly(levels),
+        smooth: true,
     })
-}
-
-fn batch(edits: &[(u32, u32, u8, bool)]) -> Batch {
-    let mut batch = Batch::new();
-    for &(x, y, kind, surcharged) in edits {
-        if surcharged {
-            let cell = Cell::new(x, y);
-            batch.surcharge(crate::Rect::new(cell, cell), u16::from(kind));
-        } else {
-            batch.set((x, y), TERRAINS[usize::from(kind)]);
-        }
-    }
-    batch
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn after_a_storm_of_edits_it_equals_one_built_afresh(storm in storms()) {
+    fn after_a_storm_of_edits_it_equals_one_built_afresh(storm in storms(all_options())) {
         let Storm { mut grid, options, batches } = storm;
         let mut hpa = Hpa::build(&grid, options).unwrap();
         let mut scratch = Scratch::new();
@@ -91,7 +41,7 @@ proptest! {
     }
 
     #[test]
-    fn two_cells_are_connected_exactly_when_a_search_says_so(storm in storms()) {
+    fn two_cells_are_connected_exactly_when_a_search_says_so(storm in storms(all_options())) {
         let Storm { grid, options, .. } = storm;
         let hpa = Hpa::build(&grid, options).unwrap();
         let cells: Vec<Cell> = grid.extent().cells().filter(|&cell| grid.is_enterable(cell)).collect();

@@ -6,13 +6,14 @@ use super::survey::{FLOOD_LAYER_MAX, Survey};
 use super::{Pra, Refinement, StartLayer};
 use crate::grid::{Cell, Change, Grid};
 use crate::hierarchy::hpa::{Nearby, look_nearby};
+use crate::hierarchy::query::{is_current, judge, path_of, tell_starts};
 use crate::path::Path;
 use crate::planner::{
     Answer, CatchUp, Fault, Guarantee, Planner, Progress, Query, QueryError, SketchLayer, Task,
 };
 use crate::search::{
-    Begun, GridHeuristic, Heuristic, HeuristicKind, Limits, NoTrace, Observer, Outcome, Run,
-    Scratch, Side, TraceEvent, TraceKind, TraceLog, Weight, nearest_reachable, push_ancestors,
+    Begun, GridHeuristic, HeuristicKind, Limits, NoTrace, Observer, Outcome, Run, Scratch,
+    TraceLog, Weight, nearest_reachable, push_ancestors,
 };
 use crate::space::NodeId;
 
@@ -276,22 +277,16 @@ impl Pra {
         slice: u64,
         observer: &mut O,
     ) -> Progress {
-        let current = |begun: &Begun| {
-            begun.edition == grid.edition()
-                && begun.edition == self.grid
-                && begun.task == Task::Hierarchy(self.own)
-        };
-        if !scratch.begun.as_ref().is_some_and(current) {
-            scratch.end();
+        if !is_current(scratch, grid, self.grid, self.own) {
             return Progress::Stale;
         }
         let mut end = slice;
-        self.tell_starts(grid, scratch, observer);
+        tell_starts(grid, scratch, observer);
         loop {
             match scratch.pra.stage {
                 Stage::Near => {
                     let path = path_of(grid, &scratch.pra.near);
-                    return Progress::Done(self.judged(scratch, path));
+                    return Progress::Done(self.end_with(scratch, path));
                 }
                 Stage::Search => match self.search(grid, scratch, &mut end, observer) {
                     Outcome::Paused => return Progress::Running,
@@ -394,7 +389,7 @@ impl Pra {
         if pra.nearby == Nearby::Candidate && grid.cost_along(&pra.near) < path.cost() {
             path = path_of(grid, &pra.near);
         }
-        Some(Progress::Done(self.judged(scratch, path)))
+        Some(Progress::Done(self.end_with(scratch, path)))
     }
 
     /// Whether the path is told leg by leg. A leg is a promise: not where there may be no path, a better
@@ -403,45 +398,8 @@ impl Pra {
         !pra.redirected && pra.nearby != Nearby::Candidate && pra.cost_max == u64::MAX
     }
 
-    /// Ends a query with a path, unless that is dearer than allowed.
-    fn judged(&self, scratch: &mut Scratch, path: Path) -> Answer {
+    fn end_with(&self, scratch: &mut Scratch, path: Path) -> Answer {
         let PraScratch { cost_max, redirected, .. } = scratch.pra;
-        scratch.end();
-        if redirected {
-            return Answer::Unreachable { nearest: path };
-        }
-        if path.cost().0 > cost_max {
-            let start = Path::with_cost(vec![path.start()], Default::default(), path.revision());
-            return Answer::LimitReached { nearest: start };
-        }
-        Answer::Found(path)
+        judge(scratch, path, cost_max, redirected)
     }
-
-    /// Tells an observer where a search begins.
-    pub(super) fn tell_start<O: Observer>(
-        &self,
-        grid: &Grid,
-        cell: Cell,
-        aims: &[Cell],
-        observer: &mut O,
-    ) {
-        let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, aims);
-        let node = NodeId(self.extent.id_inside(cell).0);
-        let (kind, side, h) = (TraceKind::Start, Side::Forward, measure.estimate(node));
-        observer.event(TraceEvent { kind, node, parent: node, g: 0, h, side });
-    }
-
-    fn tell_starts<O: Observer>(&self, grid: &Grid, scratch: &mut Scratch, observer: &mut O) {
-        let told =
-            scratch.begun.as_mut().map(|begun| std::mem::replace(&mut begun.starts_told, true));
-        if O::ACTIVE && told == Some(false) {
-            for &start in &scratch.starts {
-                self.tell_start(grid, start, &scratch.goals, observer);
-            }
-        }
-    }
-}
-
-fn path_of(grid: &Grid, cells: &[Cell]) -> Path {
-    Path::with_cost(cells.to_vec(), grid.cost_along(cells), grid.revision())
 }

@@ -13,6 +13,7 @@ use super::survey::Survey;
 use super::{Pra, Refinement};
 use crate::grid::{Cell, CellId, Grid};
 use crate::hierarchy::hpa::{Flood, UNREACHED, tighten};
+use crate::hierarchy::query::tell_start;
 use crate::search::{Frontier, Limits, NoTrace, Observer, Outcome, Run, Scratch, push_ancestors};
 use crate::space::NodeId;
 
@@ -94,7 +95,7 @@ impl Pra {
         let from = self.ancestor(self.extent.id_inside(here).0, layer - 1);
         self.open(grid, quest, &[from], forward, &mut begun.run);
         if O::ACTIVE {
-            self.tell_start(grid, self.cell_in(layer - 1, from), &quest.aims, observer);
+            tell_start(grid, self.cell_in(layer - 1, from), &quest.aims, observer);
         }
         pra.search_on();
     }

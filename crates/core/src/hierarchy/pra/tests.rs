@@ -1,30 +1,9 @@
 use super::*;
 use crate::grid::{Batch, GridMap, MovementRule, Profile, StepCosts, Terrain};
+use crate::hierarchy::storms::{Storm, batch, storms};
 use crate::search::Scratch;
 use crate::{Answer, CatchUp, GridSearch, Limits, Planner, Progress, Query, QueryError};
 use proptest::prelude::*;
-
-const TERRAINS: [Terrain; 5] =
-    [Terrain::GROUND, Terrain::GROUND, Terrain::WALL, Terrain::SWAMP, Terrain::WATER];
-
-fn grid(rule: MovementRule, width: u32, height: u32, cells: &[u8], weighted: bool) -> Grid {
-    let map = GridMap::from_fn(width, height, |cell| {
-        TERRAINS[usize::from(cells[(cell.y * width + cell.x) as usize])]
-    });
-    let mut profile = Profile::movingai();
-    if weighted {
-        profile = profile.cost(Terrain::SWAMP, 3).unwrap();
-    }
-    let movement = Movement::new(profile, rule, StepCosts::EXACT).unwrap();
-    Grid::new(map.unwrap(), movement)
-}
-
-#[derive(Clone, Debug)]
-struct Storm {
-    grid: Grid,
-    options: PraOptions,
-    batches: Vec<Vec<(u32, u32, u8, bool)>>,
-}
 
 fn options() -> impl Strategy<Value = PraOptions> {
     let starts = prop_oneof![
@@ -50,39 +29,11 @@ fn options() -> impl Strategy<Value = PraOptions> {
     )
 }
 
-fn storms() -> impl Strategy<Value = Storm> {
-    let rules = proptest::sample::select(&MovementRule::ALL[..]);
-    let shape = (rules, options(), 1u32..40, 1u32..40, any::<bool>());
-    shape.prop_flat_map(|(rule, options, width, height, weighted)| {
-        let cells = proptest::collection::vec(0u8..5, (width * height) as usize);
-        let edit = (0..width, 0..height, 0u8..5, proptest::bool::weighted(0.1));
-        let batches = proptest::collection::vec(proptest::collection::vec(edit, 1..5), 0..12);
-        (cells, batches).prop_map(move |(cells, batches)| Storm {
-            grid: grid(rule, width, height, &cells, weighted),
-            options,
-            batches,
-        })
-    })
-}
-
-fn batch(edits: &[(u32, u32, u8, bool)]) -> Batch {
-    let mut batch = Batch::new();
-    for &(x, y, kind, surcharged) in edits {
-        if surcharged {
-            let cell = Cell::new(x, y);
-            batch.surcharge(crate::Rect::new(cell, cell), u16::from(kind));
-        } else {
-            batch.set((x, y), TERRAINS[usize::from(kind)]);
-        }
-    }
-    batch
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn after_a_storm_of_edits_every_invariant_holds(storm in storms()) {
+    fn after_a_storm_of_edits_every_invariant_holds(storm in storms(options())) {
         let Storm { mut grid, options, batches } = storm;
         let mut pra = Pra::build(&grid, options).unwrap();
         prop_assert_eq!(pra.verify(&grid), Ok(()), "built on\n{}", grid.map());
@@ -98,7 +49,7 @@ proptest! {
     }
 
     #[test]
-    fn paths_are_found_exactly_when_there_are_any_and_can_be_walked(storm in storms()) {
+    fn paths_are_found_exactly_when_there_are_any_and_can_be_walked(storm in storms(options())) {
         let Storm { mut grid, options, batches } = storm;
         let mut pra = Pra::build(&grid, options).unwrap();
         let mut scratch = Scratch::new();
@@ -128,7 +79,7 @@ proptest! {
 
     /// Legs follow each other, and make up the whole.
     #[test]
-    fn legs_follow_each_other_to_the_goal(storm in storms(), first in 1u32..20) {
+    fn legs_follow_each_other_to_the_goal(storm in storms(options()), first in 1u32..20) {
         let Storm { grid, options, .. } = storm;
         let pra = Pra::build(&grid, options).unwrap();
         let cells: Vec<Cell> =
