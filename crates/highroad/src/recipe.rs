@@ -2,7 +2,7 @@
 
 use highroad_core::{
     BuildError, ChIndex, Grid, GridSearch, Hpa, HpaOptions, HpaOptionsError, JumpPointSearch,
-    Planner, Spec, SpecError, SubgoalGraph, Watch,
+    Planner, Pra, PraOptions, PraOptionsError, Spec, SpecError, SubgoalGraph, Watch,
 };
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use thiserror::Error;
 /// Makes a planner for a grid: when a world is built, and again in the background when the planner
 /// cannot follow an edit.
 ///
-/// [`HpaOptions`], [`Spec`] (any planner of the catalog by its name), [`GridSearch`] and
+/// [`HpaOptions`], [`PraOptions`], [`Spec`] (any planner of the catalog by its name), [`GridSearch`] and
 /// [`JumpPointSearch`] are recipes.
 pub trait Recipe: Send + Sync {
     /// What reports call it.
@@ -56,6 +56,12 @@ impl From<SpecError> for RebuildError {
 
 impl From<HpaOptionsError> for RebuildError {
     fn from(error: HpaOptionsError) -> Self {
+        Self::NotServed(error.to_string())
+    }
+}
+
+impl From<PraOptionsError> for RebuildError {
+    fn from(error: PraOptionsError) -> Self {
         Self::NotServed(error.to_string())
     }
 }
@@ -110,6 +116,16 @@ impl Recipe for HpaOptions {
             build.join(parts)?;
         }
         Ok(Box::new(build.finish()?))
+    }
+}
+
+impl Recipe for PraOptions {
+    fn name(&self) -> String {
+        "pra".to_owned()
+    }
+
+    fn build(&self, grid: &Grid, _watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
+        Ok(Box::new(Pra::build(grid, *self)?))
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use highroad_core::{Cell, GridMap, HpaOptions, Rect, Terrain};
+use highroad_core::{Cell, GridMap, HpaOptions, PraOptions, Rect, Terrain};
 
 fn simulation(drawing: &str, plan: AgentPlan) -> Simulation {
     let world = World::new(drawing.parse().unwrap());
@@ -111,6 +111,23 @@ fn agents_set_off_on_first_legs() {
     let lines = lines(&mut simulation);
     assert!(lines[1].contains("begins with"), "{lines:?}");
     assert!(lines[2].contains("has a path of"), "{lines:?}");
+    assert_eq!(simulation.agent(id).unwrap().state(), AgentState::Arrived);
+}
+
+/// PRA*(k) tells a path leg by leg: the agent walks each while the next is worked out.
+#[test]
+fn agents_walk_leg_after_leg() {
+    let map = GridMap::from_fn(300, 300, |cell| {
+        let wall = cell.x % 30 == 29 && cell.y % 30 != cell.x % 23;
+        if wall { Terrain::WALL } else { Terrain::GROUND }
+    });
+    let options = PraOptions { steps: Some(2), ..PraOptions::default() };
+    let world = World::new(map.unwrap()).with(options).build().unwrap();
+    let mut simulation = Simulation::new(world, Budget::expansions(1));
+    let id = simulation.add(AgentPlan::new((0, 0), (298, 298)).with_first_leg(5));
+    run(&mut simulation);
+    let lines = lines(&mut simulation);
+    assert!(lines[1].contains("begins with"), "{lines:?}");
     assert_eq!(simulation.agent(id).unwrap().state(), AgentState::Arrived);
 }
 
