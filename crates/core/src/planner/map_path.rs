@@ -23,7 +23,7 @@ impl GridMap {
     /// use highroad_core::GridMap;
     /// let map: GridMap = "..#.\n....\n".parse()?;
     /// let path = map.find_path((0, 0), (3, 0))?.expect("one can go round");
-    /// assert_eq!(path.steps(), 5);
+    /// assert_eq!(path.steps(), 4);
     /// assert!(map.find_path((0, 0), (2, 0)).is_err(), "a wall");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
