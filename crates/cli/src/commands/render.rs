@@ -66,7 +66,13 @@ pub(crate) fn run(arguments: &RenderArguments, out: &mut dyn Write) -> Result<u8
     write_picture(&scene, &grid, &arguments.out)
         .with_context(|| format!("{}", arguments.out.display()))?;
     writeln!(out, "{}", arguments.out.display())?;
-    let known: Vec<&str> = found.layers.iter().map(|layer| layer.name).collect();
+    // Levels share their names.
+    let mut known: Vec<&str> = Vec::new();
+    for layer in &found.layers {
+        if !known.contains(&layer.name) {
+            known.push(layer.name);
+        }
+    }
     let missing = arguments
         .layers
         .iter()
