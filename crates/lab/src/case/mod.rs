@@ -152,16 +152,16 @@ pub enum CaseError {
         error: std::io::Error,
     },
     /// The text is no case.
-    #[error("{0}")]
+    #[error(transparent)]
     Text(#[from] toml::de::Error),
     /// The drawing is no map.
-    #[error("the drawing: {0}")]
+    #[error("the drawing")]
     Drawing(#[from] MapError),
     /// The recipe is none.
-    #[error("the recipe: {0}")]
+    #[error("the recipe")]
     Recipe(#[from] RecipeError),
     /// The recipe makes no map.
-    #[error("the recipe: {0}")]
+    #[error("the recipe")]
     Generate(#[from] GenerateError),
     /// The map's file is missing or broken.
     #[error(transparent)]

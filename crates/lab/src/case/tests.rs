@@ -67,7 +67,7 @@ fn what_is_wrong_with_a_case_is_told() {
     let error = run.finish(&mut |_| ()).unwrap_err().to_string();
     assert!(error.starts_with("change 0: cell (5, 3) lies outside the map"), "{error}");
     let case = Case::parse(&WALL.replace("....\n....", "....\n..x.")).unwrap();
-    assert!(case.load_map(Path::new("")).unwrap_err().to_string().starts_with("the drawing: "));
+    assert!(case.load_map(Path::new("")).unwrap_err().to_string().starts_with("the drawing"));
 }
 
 #[test]

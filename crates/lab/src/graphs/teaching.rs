@@ -22,7 +22,7 @@ pub enum TeachingError {
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// Not TOML, or not such a graph.
-    #[error("{}", .0.to_string().trim_end())]
+    #[error(transparent)]
     Toml(#[from] toml::de::Error),
     /// An edge to or from a node that is not listed.
     #[error("edge {edge}: there is no node '{name}'")]
