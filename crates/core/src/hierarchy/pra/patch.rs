@@ -29,8 +29,7 @@ use super::{Pra, check_costs};
 use crate::grid::{Cell, Change, Edition, Grid};
 use std::sync::Arc;
 
-/// After this share of cells has changed, it is judged anew where searches should begin: 5 ms once every
-/// 4,600 edits on AcrosstheCape.
+/// After this share of cells has changed, it is judged anew where searches should begin.
 const JUDGE_SHARE: usize = 128;
 /// From this share of changed cells on, building anew is cheaper.
 const REBUILD_SHARE: usize = 16;

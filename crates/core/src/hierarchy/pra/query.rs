@@ -146,7 +146,7 @@ impl Planner for Pra {
         }
     }
 
-    /// Copies all of it: 14 MB on a map of 768 × 768 cells, a tenth of the time to build it.
+    /// Copies all of it: 14 MB on a map of 768 × 768 cells.
     fn duplicate(&self) -> Option<Box<dyn Planner>> {
         Some(Box::new(self.clone()))
     }

@@ -24,8 +24,8 @@ const NODES_MAX: usize = 6_000;
 /// a lower one, or on the cells. Groups of the first layer are so small that more does little harm.
 ///
 /// Measured on public maps: layer 4 of AcrosstheCape has 2 (paths 0.2 % above optimal), that of 32room_004 22
-/// (2.6 %), of 16room_004 129 (3.3 %), of random512-30-0 236 (18 %). Within the limits: layer 2 of
-/// 32room_004 has 0 (0.3 %), layer 1 of 8room_004 5 (0.7 %).
+/// (2.6 %), of 16room_004 129 (3.3 %). Within the limits: layer 2 of 32room_004 has 0 (0.3 %), layer 1 of
+/// 8room_004 5 (0.7 %).
 const WINDING_MAX: u64 = 4;
 const WINDING_MAX_FIRST: u64 = 20;
 /// The highest layer on terrain that differs in cost, where straight lines tell less: on Map11 paths begun on
