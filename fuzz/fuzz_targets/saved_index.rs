@@ -1,7 +1,7 @@
 //! Loading saved indexes: refused, or something that answers.
 #![no_main]
 
-use highroad::{ChIndex, Grid, Planner, Query, Scratch, SubgoalGraph};
+use highroad::{ChIndex, Grid, HubLabels, Planner, Query, Scratch, SubgoalGraph};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -9,6 +9,9 @@ fuzz_target!(|bytes: &[u8]| {
     let grid = Grid::with_defaults(map);
     let query = Query::new((0, 0), (5, 3));
     if let Ok(index) = SubgoalGraph::load(bytes, &grid) {
+        let _ = index.solve(&grid, &query, &mut Scratch::new());
+    }
+    if let Ok(index) = HubLabels::load(bytes, &grid) {
         let _ = index.solve(&grid, &query, &mut Scratch::new());
     }
     if let Ok(index) = ChIndex::load(bytes, &grid) {

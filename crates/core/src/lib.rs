@@ -48,8 +48,9 @@ pub use hierarchy::{
     Refinement, StartLayer, Transitions,
 };
 pub use index::{
-    BuildError, ChIndex, ContractionHierarchy, GraphEdge, GraphError, LoadError, Route,
-    RouteScratch, SubgoalBuild, SubgoalEdges, SubgoalGraph, Watch,
+    BuildError, ChIndex, ContractionHierarchy, DistanceTable, GraphEdge, GraphError, HubBuild,
+    HubFallback, HubLabels, HubOptions, HubPart, LoadError, Route, RouteScratch, SubgoalBuild,
+    SubgoalEdges, SubgoalGraph, Watch,
 };
 pub use path::{Corridor, Path, PathFault, PathProblem, Smoother, smooth};
 pub use planner::{

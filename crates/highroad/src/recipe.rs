@@ -1,8 +1,9 @@
 //! How a planner is made, so that it can be made again.
 
 use highroad_core::{
-    BuildError, ChIndex, Grid, GridSearch, Hpa, HpaOptions, HpaOptionsError, JumpPointSearch,
-    Planner, Pra, PraOptions, PraOptionsError, Spec, SpecError, SubgoalGraph, Watch,
+    BuildError, ChIndex, Grid, GridSearch, Hpa, HpaOptions, HpaOptionsError, HubLabels, HubOptions,
+    JumpPointSearch, Planner, Pra, PraOptions, PraOptionsError, Spec, SpecError, SubgoalGraph,
+    Watch,
 };
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -129,6 +130,17 @@ impl Recipe for PraOptions {
     }
 }
 
+impl Recipe for HubOptions {
+    fn name(&self) -> String {
+        "hub-labels".to_owned()
+    }
+
+    fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
+        let mut told = |done, of| watch.tell(done, of);
+        Ok(Box::new(HubLabels::build_watched(grid, *self, &mut Watch::new(&mut told))?))
+    }
+}
+
 impl Recipe for Spec {
     fn name(&self) -> String {
         self.to_string()
@@ -136,8 +148,9 @@ impl Recipe for Spec {
 
     fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
         let mut told = |done, of| watch.tell(done, of);
-        // These two take long, and can be watched; their specs have no options.
+        // These take long, and can be watched.
         match self.entry().name {
+            "hub-labels" => self.hub_options()?.build(grid, watch),
             "ch" => Ok(Box::new(ChIndex::build_watched(grid, &mut Watch::new(&mut told))?)),
             "subgoal" => {
                 Ok(Box::new(SubgoalGraph::build_watched(grid, &mut Watch::new(&mut told))?))

@@ -10,8 +10,8 @@ use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
 use highroad::{
-    Answer, CatchUp, ChIndex, Cost, Grid, GridSearch, LoadError, Planner, Pra, PraOptions, Query,
-    Scratch, Spec, SpecError, SubgoalGraph, Terrain,
+    Answer, CatchUp, ChIndex, Cost, Grid, GridSearch, HubLabels, LoadError, Planner, Pra,
+    PraOptions, Query, Scratch, Spec, SpecError, SubgoalGraph, Terrain,
 };
 use rayon::prelude::*;
 use serde::Serialize;
@@ -63,6 +63,9 @@ pub struct BenchRow {
     /// and 99 in a hundred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edit_p99_us: Option<f64>,
+    /// What the planner says of itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
 }
 
 /// How to measure.
@@ -139,6 +142,7 @@ pub fn bench(
     });
     let quality = Quality::of(excess);
     let memory_bytes = planner.memory_bytes() + scratch.memory_bytes();
+    let remark = planner.remark();
     let edit_us = measure_edits(grid, &mut *planner, &mut scratch, effort.edits, asked);
     let (load_ms, saved_bytes) =
         effort.saved.then(|| measure_loading(grid, spec)).flatten().unzip();
@@ -161,6 +165,7 @@ pub fn bench(
         first_leg_mean_us: first_leg_us,
         edit_mean_us: (!edit_us.is_empty()).then(|| mean(&edit_us)),
         edit_p99_us: (!edit_us.is_empty()).then(|| quantile(&edit_us, 0.99)),
+        remark,
     })
 }
 
@@ -206,6 +211,11 @@ fn measure_loading(grid: &Grid, spec: &Spec) -> Option<(f64, usize)> {
         "ch" => {
             let bytes = ChIndex::build(grid).ok()?.save();
             let ms = least_ms(&bytes, |bytes| ChIndex::load(bytes, grid));
+            (bytes.len(), ms)
+        }
+        "hub-labels" => {
+            let bytes = HubLabels::build(grid, spec.hub_options().ok()?).ok()?.save();
+            let ms = least_ms(&bytes, |bytes| HubLabels::load(bytes, grid));
             (bytes.len(), ms)
         }
         "pra" => {
@@ -279,7 +289,7 @@ mod tests {
         assert!(row.edit_mean_us.is_some() && astar.edit_mean_us.is_none());
         assert!(row.first_leg_mean_us.is_some() && astar.first_leg_mean_us.is_none());
         assert_eq!(row.load_ms, None, "it cannot be saved");
-        for name in ["subgoal", "ch", "pra"] {
+        for name in ["subgoal", "ch", "hub-labels", "pra"] {
             let row = bench(&workload, &optimal, &name.parse().unwrap(), effort, || ()).unwrap();
             assert!(row.load_ms.is_some() && row.saved_bytes > Some(24), "{name}");
         }

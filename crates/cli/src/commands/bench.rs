@@ -37,6 +37,7 @@ pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
         if arguments.saved { "load" } else { "" },
         if arguments.saved { "saved" } else { "" },
     ]);
+    let mut remarks = Vec::new();
     for source in find_sources(&arguments.work.paths)? {
         let workload =
             source.load_with(arguments.work.rule, arguments.work.steps, arguments.queries)?;
@@ -54,11 +55,17 @@ pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
                 out.flush()?;
             } else {
                 table.row(cells(&row));
+                let remark = row.remark.as_ref();
+                remarks
+                    .extend(remark.map(|text| format!("{} on {}: {text}", row.planner, row.map)));
             }
         }
     }
     if !arguments.json {
         table.write(out, 2)?;
+        for remark in remarks {
+            writeln!(out, "{remark}")?;
+        }
     }
     Ok(0)
 }

@@ -59,6 +59,9 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
         whole(reopened),
         whole(open_max)
     )?;
+    if let Some(remark) = planner.remark() {
+        writeln!(out, "  remark       {remark}")?;
+    }
     if let Some(file) = &arguments.draw {
         let mut log = TraceLog::new(DRAWN_EVENTS_MAX);
         planner.solve_traced(&grid, &query, &mut scratch, &mut log)?;

@@ -3,7 +3,7 @@
 //! ```text
 //!   8 bytes   "HIGHROAD"
 //!   4         what is saved: 1 a subgoal graph, 2 a contraction hierarchy, 3 an
-//!             abstraction by cliques
+//!             abstraction by cliques, 4 hub labels
 //!   4         version of the format
 //!   8         the grid's fingerprint: map, profile, rule, step costs, surcharges
 //!   …         lists: 8 bytes for how many words of 32 bits, then the words
@@ -29,6 +29,7 @@ pub(crate) enum Kind {
     Subgoals = 1,
     Hierarchy = 2,
     Cliques = 3,
+    Labels = 4,
 }
 
 /// Why a saved index cannot be loaded.

@@ -5,10 +5,12 @@ use crate::grid::{Cell, Grid, GridMap, Hash, Movement, MovementRule, Profile, St
 use crate::planner::{Answer, Planner, Query};
 use crate::search::Scratch;
 use proptest::prelude::*;
+use std::sync::OnceLock;
 
 type Load = fn(&[u8], &Grid) -> Result<Box<dyn Planner>, LoadError>;
 
 /// A kind of index on a grid: its bytes, and how they are loaded.
+#[derive(Clone)]
 struct Saved {
     name: &'static str,
     grid: Grid,
@@ -24,6 +26,13 @@ fn load_hierarchy(bytes: &[u8], grid: &Grid) -> Result<Box<dyn Planner>, LoadErr
     ChIndex::load(bytes, grid).map(|index| Box::new(index) as Box<dyn Planner>)
 }
 
+fn load_labels(bytes: &[u8], grid: &Grid) -> Result<Box<dyn Planner>, LoadError> {
+    HubLabels::load(bytes, grid).map(|index| Box::new(index) as Box<dyn Planner>)
+}
+
+/// So few bytes that the hierarchy answers.
+const NO_LABELS: HubOptions = HubOptions { bytes_max: 1000 };
+
 fn map() -> GridMap {
     GridMap::from_fn(70, 23, |Cell { x, y }| {
         let noise = x * 31 + y * 17 + x * y * 7;
@@ -36,7 +45,13 @@ fn map() -> GridMap {
     .unwrap()
 }
 
+/// One of each kind, built once.
 fn saved() -> Vec<Saved> {
+    static SAVED: OnceLock<Vec<Saved>> = OnceLock::new();
+    SAVED.get_or_init(build_and_save).clone()
+}
+
+fn build_and_save() -> Vec<Saved> {
     let uniform = Grid::with_defaults(map());
     let swampy = Profile::movingai().cost(Terrain::SWAMP, 3).unwrap();
     let movement = Movement::new(swampy, MovementRule::FourWay, StepCosts::THESIS).unwrap();
@@ -47,9 +62,17 @@ fn saved() -> Vec<Saved> {
     assert!(core.hierarchy().core_count() > 20);
     let core = core.save();
     let cells = ChIndex::build(&weighted).unwrap().save();
+    let labels = HubLabels::build(&uniform, HubOptions::default()).unwrap();
+    assert_eq!(labels.fallback(), None);
+    let labels = labels.save();
+    let fallen = HubLabels::build(&uniform, NO_LABELS).unwrap();
+    assert_eq!(fallen.fallback(), Some(HubFallback::Memory { bytes_max: 1000 }));
+    let fallen = fallen.save();
     vec![
         Saved { name: "subgoals", grid: uniform.clone(), bytes: subgoals, load: load_subgoals },
         Saved { name: "hierarchy", grid: uniform.clone(), bytes: hierarchy, load: load_hierarchy },
+        Saved { name: "labels", grid: uniform.clone(), bytes: labels, load: load_labels },
+        Saved { name: "fallen", grid: uniform.clone(), bytes: fallen, load: load_labels },
         Saved { name: "core", grid: uniform, bytes: core, load: load_hierarchy },
         Saved { name: "cells", grid: weighted, bytes: cells, load: load_hierarchy },
     ]
@@ -81,6 +104,8 @@ fn what_is_loaded_answers_as_what_was_saved() {
         let loaded = load(&bytes, &again).unwrap();
         let built: Box<dyn Planner> = match name {
             "subgoals" => Box::new(SubgoalGraph::build(&again).unwrap()),
+            "labels" => Box::new(HubLabels::build(&again, HubOptions::default()).unwrap()),
+            "fallen" => Box::new(HubLabels::build(&again, NO_LABELS).unwrap()),
             "core" => Box::new(ChIndex::build_with_large_core(&again)),
             _ => Box::new(ChIndex::build(&again).unwrap()),
         };

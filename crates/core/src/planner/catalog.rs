@@ -6,7 +6,9 @@ use crate::grid::Grid;
 use crate::hierarchy::{
     Hpa, HpaOptions, Levels, Pra, PraOptions, Refinement, StartLayer, Transitions,
 };
-use crate::index::{BuildError, ChIndex, SubgoalGraph, serves_hierarchy, serves_subgoals};
+use crate::index::{
+    BuildError, ChIndex, HubLabels, HubOptions, SubgoalGraph, serves_hierarchy, serves_subgoals,
+};
 use crate::search::{HeuristicKind, Weight};
 use std::fmt;
 use std::str::FromStr;
@@ -162,6 +164,19 @@ pub static CATALOG: &[CatalogEntry] = &[
         options: &[],
         serves: serves_hierarchy,
         make: |grid, spec| indexed(ChIndex::build(grid), spec),
+    },
+    CatalogEntry {
+        name: "hub-labels",
+        title: "Hub labels",
+        summary: "looks up where the precomputed labels of both ends meet: exact on uniform terrain, in a few microseconds",
+        options: &[OptionHelp {
+            name: "memory",
+            values: "1 to 16384",
+            default: "256",
+            help: "megabytes that labels may take; with more, the contraction hierarchy answers",
+        }],
+        serves: serves_subgoals,
+        make: |grid, spec| indexed(HubLabels::build(grid, spec.hub_options()?), spec),
     },
     CatalogEntry {
         name: "hpa",
@@ -371,6 +386,15 @@ impl Spec {
             value: text.clone(),
             values: option.values,
         })
+    }
+
+    /// How the labels of a spec of hub labels are to be built; for others, what is usual.
+    pub fn hub_options(&self) -> Result<HubOptions, SpecError> {
+        let usual = HubOptions::default();
+        let in_range = |size: &usize| (1..=16384).contains(size);
+        let size =
+            self.value("memory", usual.bytes_max >> 20, |text| text.parse().ok().filter(in_range))?;
+        Ok(HubOptions { bytes_max: size << 20 })
     }
 
     fn heuristic(&self) -> Result<HeuristicKind, SpecError> {

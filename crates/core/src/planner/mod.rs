@@ -186,6 +186,11 @@ pub trait Planner: Send + Sync {
         0
     }
 
+    /// What whoever chose it should know of it: that it falls back on another method, and why.
+    fn remark(&self) -> Option<String> {
+        None
+    }
+
     /// Checks every invariant of what it has precomputed, as slowly as it takes. For tests.
     fn verify(&self, _grid: &Grid) -> Result<(), Fault> {
         Ok(())

@@ -7,7 +7,7 @@ use super::nodes::NodeTable;
 use super::open_list::{BucketQueue, HeapQueue};
 use crate::grid::{Cell, CellId, Cost, Edition, Grid};
 use crate::hierarchy::{HpaScratch, PraScratch};
-use crate::index::{ChScratch, SubgoalScratch};
+use crate::index::{ChScratch, HubScratch, SubgoalScratch};
 use crate::path::Path;
 use crate::planner::Task;
 use crate::space::NodeId;
@@ -28,6 +28,7 @@ pub struct Scratch {
     pub(crate) flood: Flood,
     pub(crate) subgoal: SubgoalScratch,
     pub(crate) ch: ChScratch,
+    pub(crate) hub: HubScratch,
     statistics: Statistics,
     /// Nodes of a path while it is put together.
     trail: Vec<NodeId>,
@@ -80,6 +81,7 @@ impl Scratch {
             + self.flood.memory_bytes()
             + self.subgoal.memory_bytes()
             + self.ch.memory_bytes()
+            + self.hub.memory_bytes()
     }
 
     /// Takes over a query's places.
@@ -90,6 +92,7 @@ impl Scratch {
         self.goals.extend_from_slice(goals);
         self.hpa.forget_chains();
         self.pra.forget_trails();
+        self.hub.forget();
     }
 
     /// Ends the query; its statistics stay.

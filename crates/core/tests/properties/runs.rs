@@ -89,7 +89,7 @@ proptest! {
             let mut log = TraceLog::default();
             let traced = planner.solve_traced(&grid, &query, &mut scratch, &mut log)?;
             prop_assert_eq!(&(traced, scratch.statistics()), &silent, "{}", spec);
-            let hierarchical = ["hpa", "pra", "subgoal", "ch"].contains(&spec.entry().name);
+            let hierarchical = ["hpa", "pra", "subgoal", "ch", "hub-labels"].contains(&spec.entry().name);
             // Where there is no path, a hierarchy's goal is the nearest cell.
             let nearest = match &silent.0 {
                 Answer::Unreachable { nearest } => Some(nearest.goal()),

@@ -11,7 +11,7 @@ use thiserror::Error;
 const PATCH_CELLS_MAX: usize = 16_384;
 
 pub(crate) const FOLLOWING: Following =
-    Following { patch_cells_max: PATCH_CELLS_MAX, lockstep_ticks: None };
+    Following { patch_cells_max: PATCH_CELLS_MAX, lockstep_ticks: None, rest_ticks: 0 };
 
 /// A world to be built, with the planners that it shall have. Begin with [`World::with`].
 pub struct WorldBuilder {
@@ -54,6 +54,31 @@ impl WorldBuilder {
     /// Follows batches of more changed cells in the background instead of at once; 0: all of them.
     pub fn patch_at_most(mut self, cells: usize) -> Self {
         self.following.patch_cells_max = cells;
+        self
+    }
+
+    /// Makes a planner that cannot follow edits anew only when the map has stood still for so many
+    /// [ticks](World::tick), and not after every edit. Meanwhile others answer: give one that follows
+    /// edits as well.
+    ///
+    /// ```
+    /// use highroad::{HpaOptions, HubOptions, PlannerStatus, Budget, Terrain, World};
+    /// let mut world = World::new("....\n.##.\n....\n".parse()?)
+    ///     .with(HubOptions::default())
+    ///     .with(HpaOptions::default())
+    ///     .rest(2)
+    ///     .build()?;
+    /// world.edit(|edit| { edit.set((0, 1), Terrain::WALL); })?;
+    /// assert_eq!(world.planner_status(0), Some(PlannerStatus::Waiting { ticks: 2 }));
+    /// assert!(world.find_path((0, 0), (3, 2))?.is_some(), "HPA* answers");
+    /// world.tick(Budget::expansions(1000));
+    /// world.tick(Budget::expansions(1000));
+    /// world.finish_rebuilds();
+    /// assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rest(mut self, ticks: u64) -> Self {
+        self.following.rest_ticks = ticks;
         self
     }
 

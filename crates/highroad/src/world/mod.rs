@@ -243,7 +243,8 @@ impl World {
         }
     }
 
-    /// Waits until no planner is being made any more.
+    /// Waits until no planner is being made any more; those that wait for the map to stand still are
+    /// made at once.
     pub fn finish_rebuilds(&mut self) {
         let now = Now { grid: &self.grid, journal: &self.journal, tick: self.tick };
         self.planners.finish(now, &mut self.scratch);
@@ -282,7 +283,7 @@ impl World {
 
     /// How a planner stands, by its number.
     pub fn planner_status(&self, planner: usize) -> Option<PlannerStatus> {
-        self.planners.status(planner)
+        self.planners.status(planner, self.tick)
     }
 
     /// What has happened to planners in the background since the last call.

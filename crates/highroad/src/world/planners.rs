@@ -23,6 +23,8 @@ pub(crate) struct Following {
     pub(crate) patch_cells_max: usize,
     /// Ticks after which a rebuild takes over, waited for if late; `None`: as soon as it is ready.
     pub(crate) lockstep_ticks: Option<u64>,
+    /// Ticks without an edit before what cannot follow edits is made anew.
+    pub(crate) rest_ticks: u64,
 }
 
 /// How a planner stands.
@@ -30,6 +32,11 @@ pub(crate) struct Following {
 pub enum PlannerStatus {
     /// It knows the map as it is, and answers.
     Ready,
+    /// It cannot follow edits, and waits for the map to stand still; others answer.
+    Waiting {
+        /// Ticks until it is made anew, if no edit comes.
+        ticks: u64,
+    },
     /// It is being made; others answer.
     Rebuilding {
         /// How much is done,
@@ -85,6 +92,8 @@ struct Slot {
 
 enum State {
     Ready(Arc<dyn Planner>),
+    /// Until that tick.
+    Waiting(u64),
     Rebuilding(Rebuild),
     Idle(RebuildError),
 }
@@ -134,9 +143,10 @@ impl Planners {
         (0..self.slots.len()).filter_map(|number| self.get(number))
     }
 
-    pub(crate) fn status(&self, number: usize) -> Option<PlannerStatus> {
+    pub(crate) fn status(&self, number: usize, tick: u64) -> Option<PlannerStatus> {
         Some(match &self.slots.get(number)?.state {
             State::Ready(_) => PlannerStatus::Ready,
+            State::Waiting(until) => PlannerStatus::Waiting { ticks: until.saturating_sub(tick) },
             State::Rebuilding(rebuild) => {
                 let (done, of) = rebuild.watch.progress();
                 PlannerStatus::Rebuilding { done, of }
@@ -167,10 +177,33 @@ impl Planners {
                 }
                 // What cannot follow would be out of date when it is ready.
                 State::Rebuilding(_) => !slot.follows,
+                State::Waiting(_) => true,
                 // Perhaps it serves the map now. After a panic it waits to be asked for.
                 State::Idle(reason) => matches!(reason, RebuildError::NotServed(_)),
             };
-            if again {
+            if again && !slot.follows && self.following.rest_ticks > 0 {
+                self.wait(number, now);
+            } else if again {
+                self.begin(number, now);
+            }
+        }
+    }
+
+    /// Puts off making a planner until the map has stood still.
+    fn wait(&mut self, number: usize, now: Now<'_>) {
+        let slot = &mut self.slots[number];
+        if let State::Rebuilding(rebuild) = &slot.state {
+            rebuild.watch.stop();
+        }
+        slot.state = State::Waiting(now.tick.saturating_add(self.following.rest_ticks));
+    }
+
+    /// Begins to make planners for which the map has stood still long enough, or all that wait for it.
+    fn begin_waiting(&mut self, now: Now<'_>, all: bool) {
+        for number in 0..self.slots.len() {
+            if let State::Waiting(until) = self.slots[number].state
+                && (all || until <= now.tick)
+            {
                 self.begin(number, now);
             }
         }
@@ -196,11 +229,14 @@ impl Planners {
         self.worker.send(Job { id: job, grid: now.grid.clone(), work, watch });
     }
 
-    /// Gives up making a planner. Returns whether it was being made.
+    /// Gives up making a planner. Returns whether it was being made, or waited to be.
     pub(crate) fn stop(&mut self, number: usize, revision: Revision) -> bool {
         let Some(slot) = self.slots.get_mut(number) else { return false };
-        let State::Rebuilding(rebuild) = &slot.state else { return false };
-        rebuild.watch.stop();
+        match &slot.state {
+            State::Rebuilding(rebuild) => rebuild.watch.stop(),
+            State::Waiting(_) => {}
+            State::Ready(_) | State::Idle(_) => return false,
+        }
         slot.state = State::Idle(RebuildError::Stopped);
         self.report(number, RebuildEvent::Failed(RebuildError::Stopped), revision, Duration::ZERO);
         true
@@ -208,6 +244,7 @@ impl Planners {
 
     /// Lets planners take over that are ready and due. Returns whether any did.
     pub(crate) fn collect(&mut self, now: Now<'_>, scratch: &mut Scratch) -> bool {
+        self.begin_waiting(now, false);
         while let Some(done) = self.worker.next_done() {
             self.note(done);
         }
@@ -225,8 +262,9 @@ impl Planners {
         swapped
     }
 
-    /// Waits until nothing is being made any more.
+    /// Waits until nothing is being made any more, nor waits to be.
     pub(crate) fn finish(&mut self, now: Now<'_>, scratch: &mut Scratch) {
+        self.begin_waiting(now, true);
         for number in 0..self.slots.len() {
             while matches!(self.slots[number].state, State::Rebuilding(_)) {
                 self.wait_for(number);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
 use highroad_core::{
-    GridSearch, Guarantee, HpaOptions, Planner, Rect, Spec, SubgoalGraph, Terrain,
+    GridSearch, Guarantee, HpaOptions, HubOptions, Planner, Rect, Spec, SubgoalGraph, Terrain,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ fn spec(name: &str) -> Spec {
 
 #[test]
 fn a_snapshot_answers_for_its_own_revision_from_another_thread() {
-    for planner in ["astar", "hpa", "subgoal", "ch", "jps"] {
+    for planner in ["astar", "hpa", "subgoal", "ch", "hub-labels", "jps"] {
         let map: GridMap = "...\n.#.\n...\n".parse().unwrap();
         let mut world = World::new(map).with(spec(planner)).build().unwrap();
         let before = world.snapshot();
@@ -123,6 +123,37 @@ fn an_index_that_cannot_follow_is_made_anew_while_an_exact_search_answers() {
     let events: Vec<RebuildEvent> = world.take_reports().map(|report| report.event).collect();
     assert_eq!(events, [RebuildEvent::Started, RebuildEvent::Swapped]);
     assert!(world.memory_bytes() > 0);
+}
+
+#[test]
+fn labels_are_made_anew_when_the_map_has_stood_still() {
+    let mut world = World::new(open_map(64, 64))
+        .with(HubOptions::default())
+        .with(HpaOptions::default())
+        .rest(3)
+        .build()
+        .unwrap();
+    let budget = crate::Budget::expansions(100);
+    for column in 10..14 {
+        world.edit(|edit| _ = edit.set((column, 5), Terrain::WALL)).unwrap();
+        world.tick(budget);
+        world.tick(budget);
+        assert_eq!(world.planner_status(0), Some(PlannerStatus::Waiting { ticks: 1 }));
+        assert_eq!(world.planner_status(1), Some(PlannerStatus::Ready));
+    }
+    assert_eq!(world.take_reports().count(), 0, "nothing was begun while edits came");
+    world.tick(budget);
+    assert!(!matches!(world.planner_status(0), Some(PlannerStatus::Waiting { .. })));
+    world.finish_rebuilds();
+    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
+    let events: Vec<RebuildEvent> = world.take_reports().map(|report| report.event).collect();
+    assert_eq!(events, [RebuildEvent::Started, RebuildEvent::Swapped]);
+    // Who waits can be told not to, or to begin at once.
+    world.edit(|edit| _ = edit.set((20, 5), Terrain::WALL)).unwrap();
+    assert!(world.stop_rebuild(0) && !world.stop_rebuild(0));
+    world.rebuild(0);
+    world.finish_rebuilds();
+    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
 }
 
 /// A recipe whose build waits to be told what to do.

@@ -139,6 +139,22 @@ impl ChIndex {
         }
     }
 
+    /// The subgoals that it contracts, if these are of that grid.
+    pub(crate) fn subgoals_of(&self, grid: &Grid) -> Option<&SubgoalGraph> {
+        match &self.ground {
+            GridGraph::Subgoals(subgoals) if self.grid == grid.edition() => Some(subgoals),
+            _ => None,
+        }
+    }
+
+    /// The subgoals that it contracts, if it does.
+    pub(crate) fn into_subgoals(self) -> Option<Box<SubgoalGraph>> {
+        match self.ground {
+            GridGraph::Subgoals(subgoals) => Some(subgoals),
+            GridGraph::Cells(_) => None,
+        }
+    }
+
     /// The hierarchy itself.
     pub fn hierarchy(&self) -> &ContractionHierarchy {
         &self.hierarchy

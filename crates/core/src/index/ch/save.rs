@@ -22,18 +22,28 @@ impl ChIndex {
     /// ```
     pub fn save(&self) -> Vec<u8> {
         let mut writer = Writer::new(Kind::Hierarchy, self.fingerprint);
-        if let GridGraph::Subgoals(subgoals) = &self.ground {
-            subgoals.write(&mut writer);
-        }
-        self.hierarchy.write(&mut writer);
+        self.write(&mut writer);
         writer.finish()
+    }
+
+    pub(crate) fn write(&self, writer: &mut Writer) {
+        if let GridGraph::Subgoals(subgoals) = &self.ground {
+            subgoals.write(writer);
+        }
+        self.hierarchy.write(writer);
     }
 
     /// The index that [`ChIndex::save`] has made for such a grid.
     pub fn load(bytes: &[u8], grid: &Grid) -> Result<Self, LoadError> {
         let mut reader = Reader::new(bytes, Kind::Hierarchy, grid)?;
-        let index = if serves_subgoals(grid).is_ok() {
-            let subgoals = SubgoalGraph::read(&mut reader, grid)?;
+        let index = Self::read(&mut reader, grid)?;
+        reader.finish()?;
+        Ok(index)
+    }
+
+    pub(crate) fn read(reader: &mut Reader<'_>, grid: &Grid) -> Result<Self, LoadError> {
+        Ok(if serves_subgoals(grid).is_ok() {
+            let subgoals = SubgoalGraph::read(reader, grid)?;
             let map = &subgoals.map;
             let weight = |from: u32, to: u32| {
                 let cell = |node: u32| map.cells.get(node as usize);
@@ -41,7 +51,7 @@ impl ChIndex {
                 Some(octile_cost(from, to, map.straight, map.diagonal))
             };
             let count = map.cells.len();
-            let hierarchy = ContractionHierarchy::read(&mut reader, count, weight)?;
+            let hierarchy = ContractionHierarchy::read(reader, count, weight)?;
             Self::of(GridGraph::Subgoals(Box::new(subgoals)), hierarchy, grid)
         } else if grid.enterable_count() <= Self::CELLS_MAX {
             let (graph, _) = CellGraph::new(grid);
@@ -50,12 +60,10 @@ impl ChIndex {
                 let cell = |node: u32| cells.get(node as usize);
                 grid.step_cost(*cell(from)?, *cell(to)?).map(u64::from)
             };
-            let hierarchy = ContractionHierarchy::read(&mut reader, cells.len(), weight)?;
+            let hierarchy = ContractionHierarchy::read(reader, cells.len(), weight)?;
             Self::of(GridGraph::Cells(graph), hierarchy, grid)
         } else {
             return Err(LoadError::OtherGrid);
-        };
-        reader.finish()?;
-        Ok(index)
+        })
     }
 }

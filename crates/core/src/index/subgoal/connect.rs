@@ -24,6 +24,7 @@
 use super::SubgoalMap;
 use super::lines::for_each_set;
 use crate::grid::{Cell, DELTAS, Direction};
+use crate::path::octile_cost;
 
 const NORTH: usize = Direction::North as usize;
 const EAST: usize = Direction::East as usize;
@@ -93,6 +94,63 @@ impl SubgoalMap {
                 }
             }
         }
+    }
+
+    /// The subgoals that links onwards pass by: in sight by diagonal steps first, then straight ones,
+    /// with no stop and no through cell before them, and none for who comes that way.
+    ///
+    /// With the links onwards, which lead to all others in sight or to what comes before them, these
+    /// join any two subgoals that see each other at the cost of the way between.
+    pub(crate) fn links_passed(&self, from: Cell, mut visit: impl FnMut(Link)) {
+        for direction in [NORTH, EAST, SOUTH, WEST] {
+            self.links_passed_along(from, direction, 0, &mut visit);
+        }
+        for (family, diagonals) in self.diagonals.iter().enumerate() {
+            for up in [true, false] {
+                let place = diagonals.place(from.x, from.y);
+                let clear = place.clearance(up);
+                let cells = place.to_through(up).map_or(clear, |steps| clear.min(steps - 1));
+                let (dx, dy) = along(family, up);
+                for steps in 1..=cells {
+                    let at = moved(from, dx, dy, steps);
+                    if let Some(subgoal) = self.number_of(at) {
+                        visit(Link { subgoal, cost: steps * self.diagonal });
+                    }
+                    for direction in
+                        [if dx > 0 { EAST } else { WEST }, if dy < 0 { NORTH } else { SOUTH }]
+                    {
+                        self.links_passed_along(at, direction, steps, &mut visit);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The subgoals that one passes on a line, so many diagonal steps from the start.
+    fn links_passed_along(
+        &self,
+        from: Cell,
+        direction: usize,
+        diagonals: u32,
+        visit: &mut impl FnMut(Link),
+    ) {
+        let (dx, dy) = DELTAS[direction];
+        let (lines, line, place) =
+            if dx != 0 { (&self.rows, from.y, from.x) } else { (&self.columns, from.x, from.y) };
+        let up = dx + dy > 0;
+        let cells = lines.clearance_to_stop(line, place, up);
+        let range = if up { place + 1..place + 1 + cells } else { place - cells..place };
+        for_each_set(
+            lines.line(line),
+            range,
+            |word| word.subgoals,
+            |found| {
+                let at = if dx != 0 { Cell::new(found, from.y) } else { Cell::new(from.x, found) };
+                let straights = found.abs_diff(place) * self.straight;
+                let cost = diagonals * self.diagonal + straights;
+                self.number_of(at).into_iter().for_each(|subgoal| visit(Link { subgoal, cost }));
+            },
+        );
     }
 
     /// The link to the stop ahead of a cell that is so many diagonal steps from the start.
@@ -185,8 +243,14 @@ impl SubgoalMap {
         }
     }
 
+    /// What the way between a cell and a subgoal costs.
+    #[inline]
+    pub(crate) fn way(&self, cell: Cell, subgoal: u32) -> u32 {
+        octile_cost(cell, self.cells[subgoal as usize], self.straight, self.diagonal) as u32
+    }
+
     /// Whether the way of diagonal steps first is open from one cell to another.
-    pub(super) fn sees(&self, from: Cell, to: Cell) -> bool {
+    pub(crate) fn sees(&self, from: Cell, to: Cell) -> bool {
         let (columns, rows) = from.offset(to);
         let diagonals = columns.min(rows);
         let (right, below) = (to.x > from.x, to.y > from.y);
@@ -205,6 +269,52 @@ impl SubgoalMap {
             } else {
                 self.columns.clearance(turn.x, turn.y, below) >= left
             }
+    }
+}
+
+/// How far one can go from a cell in each direction, to tell quickly what it sees.
+pub(crate) struct Lookout<'a> {
+    map: &'a SubgoalMap,
+    from: Cell,
+    /// Towards high columns and low ones, high rows and low ones.
+    straight: [[u32; 2]; 2],
+    /// Towards high columns or low ones, then towards high rows or low ones.
+    diagonal: [[u32; 2]; 2],
+}
+
+impl<'a> Lookout<'a> {
+    pub(crate) fn new(map: &'a SubgoalMap, from: Cell) -> Self {
+        let (Cell { x, y }, ways) = (from, [true, false]);
+        let diagonal = |right: bool, below: bool| {
+            map.diagonals[usize::from(right == below)].place(x, y).clearance(right)
+        };
+        Self {
+            map,
+            from,
+            straight: [
+                ways.map(|right| map.rows.clearance(y, x, right)),
+                ways.map(|below| map.columns.clearance(x, y, below)),
+            ],
+            diagonal: ways.map(|right| ways.map(|below| diagonal(right, below))),
+        }
+    }
+
+    /// Whether a way between is open, by diagonal steps first or by straight ones first.
+    pub(crate) fn sees(&self, to: Cell) -> bool {
+        let (columns, rows) = self.from.offset(to);
+        let diagonals = columns.min(rows);
+        let left = columns.max(rows) - diagonals;
+        let (right, below) = (to.x > self.from.x, to.y > self.from.y);
+        let straight_first = || {
+            let axis = usize::from(rows > columns);
+            let way = usize::from(!if rows > columns { below } else { right });
+            self.straight[axis][way] >= left && self.map.sees(to, self.from)
+        };
+        let diagonal_first = || {
+            self.diagonal[usize::from(!right)][usize::from(!below)] >= diagonals
+                && self.map.sees(self.from, to)
+        };
+        diagonal_first() || straight_first()
     }
 }
 

@@ -117,6 +117,17 @@ impl Lines {
         }
     }
 
+    /// How many cells one can go from a place before a wall or a stop, up or down.
+    pub(super) fn clearance_to_stop(&self, line: u32, place: u32, up: bool) -> u32 {
+        let (words, clear) = (self.line(line), self.clearance(line, place, up));
+        let stop = if up {
+            Some(next_set(words, place + 1, |word| word.stops[0]) - place)
+        } else {
+            last_set(words, place, |word| word.stops[1]).map(|stop| place - stop)
+        };
+        stop.map_or(clear, |distance| clear.min(distance - 1))
+    }
+
     /// How far behind a place the nearest stop is for travel that leads to it, if there is one.
     #[inline]
     pub(super) fn nearest_stop_behind(&self, line: u32, place: u32, up: bool) -> Option<u32> {

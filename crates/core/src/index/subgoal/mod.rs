@@ -16,9 +16,9 @@ mod save;
 mod search;
 mod terminals;
 
-pub(crate) use connect::Link;
+pub(crate) use connect::{Link, Lookout};
 pub(crate) use search::{SubgoalScratch, judged, limit_reached, tell_starts};
-pub(crate) use terminals::Ground;
+pub(crate) use terminals::{Ground, Terminals};
 
 use crate::grid::{Cell, Edition, Extent, Grid, MovementRule};
 use crate::index::GraphEdge;

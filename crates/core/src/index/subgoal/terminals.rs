@@ -47,19 +47,32 @@ impl Terminals {
         goals: &mut Vec<Cell>,
         flood: &mut Flood,
     ) {
-        self.redirected = false;
         self.join_to(ground, starts, goals);
         if !self.some_pair_connected(ground) {
-            let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
-            let nearest = nearest_reachable(grid, starts, goals, &measure, flood);
-            goals.clear();
-            goals.push(nearest);
-            self.redirected = true;
-            self.join_to(ground, starts, goals);
+            self.redirect(ground, grid, starts, goals, flood);
         }
     }
 
-    fn join_to(&mut self, ground: &impl Ground, starts: &[Cell], goals: &[Cell]) {
+    /// Makes the cell that is nearest to the goals the only one.
+    pub(crate) fn redirect(
+        &mut self,
+        ground: &impl Ground,
+        grid: &Grid,
+        starts: &[Cell],
+        goals: &mut Vec<Cell>,
+        flood: &mut Flood,
+    ) {
+        let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
+        let nearest = nearest_reachable(grid, starts, goals, &measure, flood);
+        goals.clear();
+        goals.push(nearest);
+        self.join_to(ground, starts, goals);
+        self.redirected = true;
+    }
+
+    /// Joins the ends as they are.
+    pub(crate) fn join_to(&mut self, ground: &impl Ground, starts: &[Cell], goals: &[Cell]) {
+        self.redirected = false;
         let Self { onwards, onwards_end, back, back_end, direct, .. } = self;
         onwards.clear();
         onwards_end.clear();

@@ -1,0 +1,238 @@
+//! Labels by pruned searches.
+//!
+//! Akiba, Iwata and Yoshida, "Fast exact shortest-path distance queries on large networks by pruned
+//! landmark labeling" (2013). Hub after hub, in an order of importance, a search spreads from it; where
+//! earlier hubs already tell a distance as short, it goes no further. What it settles is labelled with
+//! the hub.
+//!
+//! Invariant: a node is labelled with a hub exactly if no earlier hub lies on any shortest way between
+//! them. So the labels depend on the order alone, not on how many hubs are searched from at a time: a
+//! round of several searches, none of which knows of the others', finds all of these labels and some
+//! more, which are taken out when the round is over. And all nodes on shortest ways from a labelled node
+//! to the hub are labelled with it, too: the ways back are in the labels themselves.
+
+use super::flat::{Labels, TreeWriter};
+use super::neighbours::{Neighbours, Ways};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A hub, by its place in the order, and how far it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) hub: u32,
+    pub(super) distance: u32,
+}
+
+/// Distances of labels are below this, so that the sum of four, two labels and two links, is a word.
+pub(super) const DISTANCE_END: u32 = 1 << 30;
+
+/// A node that a search from a hub has settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Settled {
+    pub(super) node: u32,
+    pub(super) distance: u32,
+    /// The next node on the way to the hub; the hub is its own.
+    pub(super) parent: u32,
+    /// From the node to its parent.
+    pub(super) ways: Ways,
+}
+
+const FAR: u32 = u32::MAX;
+
+/// What a search needs, to be used again.
+pub(super) struct Search {
+    reached: Vec<Settled>,
+    open: BinaryHeap<Reverse<(u32, u32)>>,
+    touched: Vec<u32>,
+    /// How far the hub that is searched from is from earlier ones.
+    to_hubs: Vec<u32>,
+}
+
+impl Search {
+    pub(super) fn new(node_count: usize) -> Self {
+        let unknown = Settled { node: 0, distance: FAR, parent: 0, ways: Ways::default() };
+        Self {
+            reached: vec![unknown; node_count],
+            open: BinaryHeap::new(),
+            touched: Vec::new(),
+            to_hubs: vec![FAR; node_count],
+        }
+    }
+
+    /// Searches from a node as far as `goes_on` says of nodes that are settled, which are told in the
+    /// order of their distances; `false` if a distance is too long to be noted.
+    pub(super) fn spread(
+        &mut self,
+        graph: &Neighbours,
+        from: u32,
+        mut goes_on: impl FnMut(Settled) -> bool,
+    ) -> bool {
+        let Self { reached, open, touched, .. } = self;
+        for node in touched.drain(..) {
+            reached[node as usize].distance = FAR;
+        }
+        open.clear();
+        let start = Settled { node: from, distance: 0, parent: from, ways: Ways::default() };
+        reached[from as usize] = start;
+        touched.push(from);
+        open.push(Reverse((0, from)));
+        while let Some(Reverse((distance, node))) = open.pop() {
+            let settled = reached[node as usize];
+            if settled.distance != distance || !goes_on(settled) {
+                continue;
+            }
+            for neighbour in graph.of(node) {
+                let distance = distance + neighbour.cost;
+                if distance >= DISTANCE_END {
+                    return false;
+                }
+                let known = reached[neighbour.node as usize];
+                let nearer = distance < known.distance;
+                // Of ways as short the one by the smallest node, whichever is found first.
+                if nearer || distance == known.distance && node < known.parent {
+                    if known.distance == FAR {
+                        touched.push(neighbour.node);
+                    }
+                    let ways = neighbour.ways.turned();
+                    reached[neighbour.node as usize] =
+                        Settled { node: neighbour.node, distance, parent: node, ways };
+                    if nearer {
+                        open.push(Reverse((distance, neighbour.node)));
+                    }
+                }
+            }
+        }
+        true
+    }
+}
+
+/// Labels while they grow.
+pub(super) struct Growing {
+    /// The nodes that are hubs, the most important first.
+    order: Vec<u32>,
+    labels: Vec<Vec<Entry>>,
+    /// Where the nodes of entries are in the hubs' trees.
+    places: Vec<Vec<u32>>,
+    trees: Vec<u32>,
+    hubs_done: usize,
+    entry_count: usize,
+    writer: TreeWriter,
+    /// How far a hub is from others of its round.
+    to_hubs: Vec<u32>,
+}
+
+impl Growing {
+    pub(super) fn new(order: Vec<u32>) -> Self {
+        let count = order.len();
+        Self {
+            order,
+            labels: vec![Vec::new(); count],
+            places: vec![Vec::new(); count],
+            trees: Vec::new(),
+            hubs_done: 0,
+            entry_count: 0,
+            writer: TreeWriter::new(count),
+            to_hubs: vec![FAR; count],
+        }
+    }
+
+    /// How many hubs have been searched from.
+    pub(super) fn hubs_done(&self) -> usize {
+        self.hubs_done
+    }
+
+    pub(super) fn hub_count(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Bytes that the labels so far will take.
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.entry_count * (size_of::<Entry>() + size_of::<u32>())
+            + (self.trees.len() + self.order.len()) * size_of::<u32>()
+    }
+
+    /// What a hub labels, as far as the labels so far do not tell; `None` if a distance is too long.
+    pub(super) fn search(
+        &self,
+        graph: &Neighbours,
+        hub: usize,
+        search: &mut Search,
+    ) -> Option<Vec<Settled>> {
+        let root = self.order[hub];
+        let mut to_hubs = std::mem::take(&mut search.to_hubs);
+        for entry in &self.labels[root as usize] {
+            to_hubs[entry.hub as usize] = entry.distance;
+        }
+        let mut found = Vec::new();
+        let noted = search.spread(graph, root, |settled| {
+            let label = &self.labels[settled.node as usize];
+            let told = is_told(label, &to_hubs, settled.distance);
+            if !told {
+                found.push(settled);
+            }
+            !told
+        });
+        for entry in &self.labels[root as usize] {
+            to_hubs[entry.hub as usize] = FAR;
+        }
+        search.to_hubs = to_hubs;
+        noted.then_some(found)
+    }
+
+    /// Takes over what the next hubs label, all of one round, less what others of the round tell.
+    pub(super) fn add(&mut self, found: impl Iterator<Item = Vec<Settled>>, edges: &Neighbours) {
+        let round = self.hubs_done as u32;
+        // Labels are sorted by hub.
+        let of_round = |label: &[Entry]| label.partition_point(|entry| entry.hub < round);
+        for mut tree in found {
+            let hub = self.hubs_done as u32;
+            let root = &self.labels[self.order[hub as usize] as usize];
+            let rivals = of_round(root)..root.len();
+            for entry in &root[rivals.clone()] {
+                self.to_hubs[entry.hub as usize] = entry.distance;
+            }
+            if !rivals.is_empty() {
+                tree.retain(|settled| {
+                    let label = &self.labels[settled.node as usize];
+                    !is_told(&label[of_round(label)..], &self.to_hubs, settled.distance)
+                });
+            }
+            for entry in &root[rivals] {
+                self.to_hubs[entry.hub as usize] = FAR;
+            }
+            let Self { labels, places, writer, trees, .. } = self;
+            writer.straighten(&mut tree, edges);
+            writer.write(&tree, trees, |settled, place| {
+                let node = settled.node as usize;
+                labels[node].push(Entry { hub, distance: settled.distance });
+                places[node].push(place);
+            });
+            self.entry_count += tree.len();
+            self.hubs_done += 1;
+        }
+    }
+
+    /// The labels as queries read them.
+    pub(super) fn finish(self) -> Labels {
+        let mut flat = Labels { trees: self.trees, ..Labels::default() };
+        flat.trees.shrink_to_fit();
+        flat.first.reserve_exact(self.labels.len() + 1);
+        flat.entries.reserve_exact(self.entry_count);
+        flat.places.reserve_exact(self.entry_count);
+        flat.first.push(0);
+        for (label, places) in self.labels.into_iter().zip(self.places) {
+            flat.entries.extend(label);
+            flat.places.extend(places);
+            flat.first.push(flat.entries.len() as u32);
+        }
+        flat
+    }
+}
+
+/// Whether hubs tell a distance as short.
+#[inline]
+fn is_told(label: &[Entry], to_hubs: &[u32], distance: u32) -> bool {
+    label.iter().any(|entry| {
+        to_hubs[entry.hub as usize].checked_add(entry.distance).is_some_and(|sum| sum <= distance)
+    })
+}

@@ -1,0 +1,185 @@
+//! Labels as bytes.
+
+use super::flat::Labels;
+use super::pruned::{DISTANCE_END, Entry};
+use super::reach::{Nodes, Reach};
+use super::{Answers, HubFallback, HubLabels, Labelled};
+use crate::grid::Grid;
+use crate::index::ch::ChIndex;
+use crate::index::saved::{Kind, LoadError, Reader, Writer, are_beginnings};
+use crate::index::subgoal::SubgoalGraph;
+
+const LABELS: u32 = 0;
+const NO_MEMORY: u32 = 1;
+const TOO_FAR: u32 = 2;
+
+impl HubLabels {
+    /// The index as bytes, to be loaded again for a grid that is the same.
+    ///
+    /// ```
+    /// use highroad_core::{Grid, HubLabels, HubOptions, LoadError};
+    /// let map: highroad_core::GridMap = "...\n.#.\n...\n".parse()?;
+    /// let index = HubLabels::build(&Grid::with_defaults(map.clone()), HubOptions::default())?;
+    /// let bytes = index.save();
+    /// let loaded = HubLabels::load(&bytes, &Grid::with_defaults(map))?;
+    /// assert_eq!(loaded.entry_count(), index.entry_count());
+    /// let other = Grid::with_defaults("...\n...\n...\n".parse()?);
+    /// assert_eq!(HubLabels::load(&bytes, &other).err(), Some(LoadError::OtherGrid));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save(&self) -> Vec<u8> {
+        let mut writer = Writer::new(Kind::Labels, self.fingerprint);
+        match &self.answers {
+            Answers::Labels(labelled) => {
+                writer.list([LABELS, 0, 0].into_iter());
+                labelled.write(&mut writer);
+            }
+            Answers::Hierarchy { index, reason } => {
+                let reason = match *reason {
+                    HubFallback::Memory { bytes_max } => {
+                        [NO_MEMORY, bytes_max as u32, (bytes_max as u64 >> 32) as u32]
+                    }
+                    HubFallback::Distance => [TOO_FAR, 0, 0],
+                };
+                writer.list(reason.into_iter());
+                index.write(&mut writer);
+            }
+        }
+        writer.finish()
+    }
+
+    /// The index that [`HubLabels::save`] has made for such a grid.
+    pub fn load(bytes: &[u8], grid: &Grid) -> Result<Self, LoadError> {
+        let mut reader = Reader::new(bytes, Kind::Labels, grid)?;
+        let mut kinds = reader.list::<3>("kind of answers")?;
+        let (Some([kind, low, high]), None) = (kinds.next(), kinds.next()) else {
+            return Err(reader.malformed("kind of answers"));
+        };
+        let answers = match kind {
+            LABELS => Answers::Labels(Box::new(Labelled::read(&mut reader, grid)?)),
+            NO_MEMORY | TOO_FAR => {
+                let bytes_max = (u64::from(high) << 32 | u64::from(low)) as usize;
+                let reason = match kind {
+                    NO_MEMORY => HubFallback::Memory { bytes_max },
+                    _ => HubFallback::Distance,
+                };
+                Answers::Hierarchy { index: Box::new(ChIndex::read(&mut reader, grid)?), reason }
+            }
+            _ => return Err(reader.malformed("kind of answers")),
+        };
+        reader.finish()?;
+        Ok(Self::of(answers, grid))
+    }
+}
+
+impl Labelled {
+    fn write(&self, writer: &mut Writer) {
+        let Self { subgoals, labels, reach } = self;
+        subgoals.write(writer);
+        writer.list(labels.first.iter().copied());
+        let entries = labels.entries.iter().flat_map(|entry| [entry.hub, entry.distance]);
+        writer.list(entries.collect::<Vec<_>>().into_iter());
+        writer.list(labels.places.iter().copied());
+        writer.list(labels.trees.iter().copied());
+        writer.list(reach.first.iter().copied());
+        match &reach.nodes {
+            Nodes::Short(list) => writer.list(list.chunks(2).map(|pair| {
+                u32::from(pair[0]) | u32::from(pair.get(1).copied().unwrap_or(0)) << 16
+            })),
+            Nodes::Long(list) => writer.list(list.iter().copied()),
+        }
+    }
+
+    fn read(reader: &mut Reader<'_>, grid: &Grid) -> Result<Self, LoadError> {
+        let subgoals = Box::new(SubgoalGraph::read(reader, grid)?);
+        let first = reader.list::<1>("labels")?.flatten().collect();
+        let entries = reader.list::<2>("labels")?;
+        let entries = entries.map(|[hub, distance]| Entry { hub, distance }).collect();
+        let places = reader.list::<1>("labels")?.flatten().collect();
+        let trees = reader.list::<1>("trees of hubs")?.flatten().collect();
+        let labels = Labels { first, entries, places, trees };
+        if !labels.is_sound(&subgoals) {
+            return Err(reader.malformed("labels"));
+        }
+        let first: Vec<u32> = reader.list::<1>("links of cells")?.flatten().collect();
+        let count = first.last().map_or(0, |&end| end as usize);
+        let words = reader.list::<1>("links of cells")?.flatten();
+        let nodes = match Nodes::for_count(subgoals.subgoal_count()) {
+            Nodes::Short(_) => {
+                let mut list: Vec<u16> =
+                    words.flat_map(|pair| [pair as u16, (pair >> 16) as u16]).collect();
+                if list.len() == count + 1 {
+                    list.pop();
+                }
+                Nodes::Short(list)
+            }
+            Nodes::Long(_) => Nodes::Long(words.collect()),
+        };
+        let reach = Reach { first, nodes };
+        if !reach.is_sound(grid.extent().cell_count(), subgoals.subgoal_count()) {
+            return Err(reader.malformed("links of cells"));
+        }
+        Ok(Self { subgoals, labels, reach })
+    }
+}
+
+impl Reach {
+    /// Whether there is a list for each cell, of nodes that there are.
+    fn is_sound(&self, cell_count: usize, node_count: usize) -> bool {
+        self.first.len() == cell_count + 1
+            && are_beginnings(&self.first, self.nodes.len())
+            && match &self.nodes {
+                Nodes::Short(list) => list.iter().all(|&node| usize::from(node) < node_count),
+                Nodes::Long(list) => list.iter().all(|&node| (node as usize) < node_count),
+            }
+    }
+}
+
+impl Labels {
+    /// Whether each label is sorted, and each of its entries leads word by word to its hub, every step
+    /// as long as it says. So every way ends, and costs what was promised.
+    fn is_sound(&self, subgoals: &SubgoalGraph) -> bool {
+        let count = subgoals.subgoal_count();
+        if self.first.len() != count + 1
+            || !are_beginnings(&self.first, self.entries.len())
+            || self.places.len() != self.entries.len()
+        {
+            return false;
+        }
+        // Which entry each word belongs to.
+        let mut owners = vec![u32::MAX; self.trees.len()];
+        for (entry, &place) in (0..).zip(&self.places) {
+            match owners.get_mut(place as usize) {
+                Some(owner) if *owner == u32::MAX => *owner = entry,
+                _ => return false,
+            }
+        }
+        (0..count as u32).all(|node| {
+            let range = self.range(node);
+            self.entries[range.clone()].is_sorted_by(|a, b| a.hub < b.hub)
+                && range.into_iter().all(|at| self.leads_on(subgoals, node, at, &owners))
+        })
+    }
+
+    /// Whether an entry of a node leads to one of its parent, or is the hub's own.
+    fn leads_on(&self, subgoals: &SubgoalGraph, node: u32, at: usize, owners: &[u32]) -> bool {
+        let (entry, place) = (self.entries[at], self.places[at]);
+        let Some((word, parent)) = self.checked_step(place) else { return false };
+        if word.node() != node
+            || entry.hub as usize >= subgoals.subgoal_count()
+            || entry.distance >= DISTANCE_END
+        {
+            return false;
+        }
+        if word.is_root() {
+            return entry.distance == 0;
+        }
+        let Some(above) = self.entries.get(owners[parent as usize] as usize) else { return false };
+        let (parent, _) = self.step(parent);
+        let cell = subgoals.map.cells.get(parent.node() as usize);
+        cell.is_some_and(|&cell| {
+            above.hub == entry.hub
+                && above.distance.checked_add(subgoals.map.way(cell, node)) == Some(entry.distance)
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! Labels, tables and turning points against plain searches.
+
+use super::*;
+use crate::grid::{Cell, GridMap, Terrain};
+use crate::planner::{Answer, Planner, Query, QueryError};
+use crate::search::Scratch;
+use crate::{GridSearch, Path};
+
+/// Blocks and noise, of a kind for each seed.
+fn grid(seed: u32) -> Grid {
+    let (width, height) = (40 + seed % 37, 30 + seed % 23);
+    let map = GridMap::from_fn(width, height, |Cell { x, y }| {
+        let noise = (x * 31 + y * 17 + x * y * 7 + seed * 101) % 23;
+        let block = (x / 5 * 13 + y / 4 * 7 + seed) % 6 == 0;
+        let wall = if seed % 2 == 0 { noise < 1 + seed % 7 } else { block && noise > 1 };
+        if wall { Terrain::WALL } else { Terrain::GROUND }
+    });
+    Grid::with_defaults(map.unwrap())
+}
+
+fn built(grid: &Grid) -> HubLabels {
+    HubLabels::build(grid, HubOptions::default()).unwrap()
+}
+
+fn some_cells(grid: &Grid, step: usize) -> Vec<Cell> {
+    grid.extent().cells().filter(|&cell| grid.is_enterable(cell)).step_by(step).collect()
+}
+
+/// Builds by rounds of jobs, run backwards, as threads might.
+fn built_in_rounds(grid: &Grid) -> HubLabels {
+    let index = ChIndex::build(grid).unwrap();
+    let mut build = HubLabels::plan_build(index, grid, HubOptions::default()).unwrap();
+    while build.job_count() > 0 {
+        let parts = (0..build.job_count()).rev().map(|job| build.run(job)).collect();
+        build.join(parts).unwrap();
+    }
+    build.finish().unwrap()
+}
+
+#[test]
+fn labels_are_the_same_however_they_are_built() {
+    for seed in 0..12 {
+        let grid = grid(seed);
+        let (whole, rounds) = (built(&grid), built_in_rounds(&grid));
+        let (Answers::Labels(whole), Answers::Labels(rounds)) = (&whole.answers, &rounds.answers)
+        else {
+            panic!("there is room for labels");
+        };
+        assert_eq!(whole.labels, rounds.labels, "map {seed}");
+        assert_eq!(whole.reach, rounds.reach, "map {seed}");
+    }
+}
+
+#[test]
+fn a_round_needs_the_part_of_each_job_once() {
+    let grid = grid(4);
+    let index = ChIndex::build(&grid).unwrap();
+    let mut build = HubLabels::plan_build(index, &grid, HubOptions::default()).unwrap();
+    assert_eq!(build.join(Vec::new()), Err(BuildError::Incomplete));
+    let twice = (0..build.job_count()).map(|_| build.run(0)).collect();
+    assert_eq!(build.join(twice), Err(BuildError::Incomplete));
+    assert_eq!(build.finish().err(), Some(BuildError::Incomplete));
+    let other = ChIndex::build(&self::grid(5)).unwrap();
+    let planned = HubLabels::plan_build(other, &grid, HubOptions::default());
+    assert!(matches!(planned.err(), Some(BuildError::NotServed(_))));
+}
+
+#[test]
+fn a_build_that_is_not_wanted_any_more_stops_at_every_stage() {
+    let grid = grid(7);
+    let mut told = 0;
+    let mut count = |_, _| {
+        told += 1;
+        std::ops::ControlFlow::Continue(())
+    };
+    let options = HubOptions::default();
+    HubLabels::build_watched(&grid, options, &mut Watch::new(&mut count)).unwrap();
+    for allowed in 0..told {
+        let mut left = allowed;
+        let mut stop = |_, _| {
+            left -= 1;
+            if left < 0 {
+                std::ops::ControlFlow::Break(())
+            } else {
+                std::ops::ControlFlow::Continue(())
+            }
+        };
+        let built = HubLabels::build_watched(&grid, options, &mut Watch::new(&mut stop));
+        assert_eq!(built.err(), Some(BuildError::Stopped), "after {allowed} of {told}");
+    }
+}
+
+#[test]
+fn distances_tables_and_turning_points_agree_with_searches() {
+    let mut scratch = Scratch::new();
+    let mut unreachable = 0;
+    for seed in 0..16 {
+        let grid = grid(seed);
+        let index = built(&grid);
+        let (starts, goals) = (some_cells(&grid, 37), some_cells(&grid, 53));
+        let table = index.distance_table(&grid, &starts, &goals, &mut scratch).unwrap();
+        for (row, &start) in starts.iter().enumerate() {
+            for (column, &goal) in goals.iter().enumerate() {
+                let query = Query::new(start, goal);
+                let found = match GridSearch::dijkstra().solve(&grid, &query, &mut scratch) {
+                    Ok(Answer::Found(path)) => Some(path.cost()),
+                    _ => None,
+                };
+                unreachable += usize::from(found.is_none());
+                let place = format!("map {seed}, {start} to {goal}");
+                assert_eq!(table.cost(row, column), found, "{place}");
+                let distance = index.distance(&grid, start, goal, &mut scratch).unwrap();
+                assert_eq!(distance, found, "{place}");
+                let turns = index.turning_points(&grid, start, goal, &mut scratch).unwrap();
+                let path = index.solve(&grid, &query, &mut scratch).unwrap();
+                let path = match path {
+                    Answer::Found(path) => Some(path),
+                    _ => None,
+                };
+                let expected = path.as_ref().map(|path| path.turning_points().collect());
+                assert_eq!(turns, expected, "{place}");
+            }
+        }
+        assert_eq!(table.cost(starts.len(), 0), None);
+        assert_eq!(table.cost(0, goals.len()), None);
+    }
+    assert!(unreachable > 50, "only {unreachable} pairs are apart");
+}
+
+#[test]
+fn too_little_memory_is_said_and_answers_stay_exact() {
+    let grid = grid(6);
+    let labels = built(&grid);
+    assert!(labels.fallback().is_none() && labels.remark().is_none());
+    assert!(labels.entry_count() > 0 && labels.longest_label() > 0);
+    let fallen = HubLabels::build(&grid, HubOptions { bytes_max: 3 << 20 >> 10 }).unwrap();
+    let remark = fallen.remark().unwrap();
+    assert!(remark.ends_with("so the contraction hierarchy answers"), "{remark}");
+    assert_eq!((fallen.entry_count(), fallen.longest_label()), (0, 0));
+    let mut scratch = Scratch::new();
+    let cells = some_cells(&grid, 61);
+    let [table, slow] = [&labels, &fallen]
+        .map(|index| index.distance_table(&grid, &cells, &cells, &mut scratch).unwrap());
+    assert_eq!(table, slow);
+    for pair in cells.windows(2) {
+        let turns = |index: &HubLabels, scratch: &mut Scratch| {
+            index.turning_points(&grid, pair[0], pair[1], scratch).unwrap().map(|turns| {
+                Path::by_legs(turns.into_iter(), crate::Cost(0), grid.revision()).length()
+            })
+        };
+        assert_eq!(turns(&labels, &mut scratch), turns(&fallen, &mut scratch));
+    }
+}
+
+#[test]
+fn bad_places_and_other_maps_are_refused() {
+    let grid = Grid::with_defaults("..#\n...\n".parse().unwrap());
+    let index = built(&grid);
+    let mut scratch = Scratch::new();
+    let (free, wall, outside) = (Cell::new(0, 0), Cell::new(2, 0), Cell::new(3, 0));
+    let mut asked = |start, goal| index.distance(&grid, start, goal, &mut scratch).err();
+    assert!(matches!(asked(wall, free), Some(QueryError::Blocked { .. })));
+    assert!(matches!(asked(free, outside), Some(QueryError::Outside { .. })));
+    let table = index.distance_table(&grid, &[free], &[], &mut scratch);
+    assert!(matches!(table, Err(QueryError::Missing(_))));
+    let other = Grid::with_defaults("..#\n...\n".parse().unwrap());
+    assert_eq!(index.distance(&other, free, free, &mut scratch), Err(QueryError::Stale));
+}
+
+#[test]
+fn a_query_shows_the_hubs_that_both_ends_know() {
+    let grid = grid(3);
+    let index = built(&grid);
+    let cells = some_cells(&grid, 1);
+    let (start, goal) = (cells[0], cells[cells.len() - 1]);
+    let mut scratch = Scratch::new();
+    assert!(index.sketch_query(&grid, &scratch).is_empty(), "nothing was asked");
+    index.solve(&grid, &Query::new(start, goal), &mut scratch).unwrap();
+    let layers = index.sketch_query(&grid, &scratch);
+    assert_eq!(layers.len(), 2);
+    assert!(layers.iter().all(|layer| !layer.shape.is_empty()));
+    assert_eq!(index.sketch(&grid).len(), 6);
+    GridSearch::astar().solve(&grid, &Query::new(start, goal), &mut scratch).unwrap();
+    assert!(index.sketch_query(&grid, &scratch).is_empty(), "the last query was another's");
+}
