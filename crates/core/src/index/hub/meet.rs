@@ -59,9 +59,10 @@ impl Slots {
     fn enter(&mut self, labels: &Labels, link: Link, number: u32) {
         let offset =
             (u64::from(link.cost) << LINK_BITS | u64::from(number)) + (self.turn << TURN_BITS);
-        for entry in labels.of(link.subgoal) {
-            let value = (u64::from(entry.distance) << LINK_BITS) + offset;
-            let slot = &mut self.values[entry.hub as usize];
+        let layout = labels.layout;
+        for &packed in labels.of(link.subgoal) {
+            let value = (layout.distance(packed) << LINK_BITS) + offset;
+            let slot = &mut self.values[layout.hub(packed) as usize];
             *slot = value.min(*slot);
         }
     }
@@ -71,10 +72,10 @@ impl Slots {
         self.begin(labels.first.len() - 1);
         let none = self.turn << TURN_BITS | ((1 << TURN_BITS) - 1);
         for &link in links {
-            for entry in labels.of(link.subgoal) {
+            for entry in labels.entries_of(link.subgoal) {
                 if self.values[entry.hub as usize] > none {
                     self.values[entry.hub as usize] = none;
-                    merged.push(*entry);
+                    merged.push(entry);
                 }
             }
             self.enter(labels, link, 0);
@@ -93,7 +94,8 @@ impl Slots {
 #[derive(Clone, Copy)]
 struct Best {
     value: u64,
-    entry: usize,
+    /// As it is kept in the label of a link back.
+    entry: u64,
     back: u32,
 }
 
@@ -101,18 +103,18 @@ impl Best {
     /// Looks up the hubs of a link back.
     #[inline]
     fn look_up(&mut self, slots: &Slots, labels: &Labels, link: Link, number: u32) {
-        let range = labels.range(link.subgoal);
+        let layout = labels.layout;
         let mut found = None;
-        for (at, entry) in labels.entries[range.clone()].iter().enumerate() {
-            let distance = (u64::from(entry.distance) + u64::from(link.cost)) << LINK_BITS;
-            let value = slots.values[entry.hub as usize] + distance;
+        for &packed in labels.of(link.subgoal) {
+            let distance = (layout.distance(packed) + u64::from(link.cost)) << LINK_BITS;
+            let value = slots.values[layout.hub(packed) as usize] + distance;
             if value < self.value {
                 self.value = value;
-                found = Some(at);
+                found = Some(packed);
             }
         }
-        if let Some(at) = found {
-            self.entry = range.start + at;
+        if let Some(packed) = found {
+            self.entry = packed;
             self.back = number;
         }
     }
@@ -182,18 +184,17 @@ impl Labels {
         if best.value == none {
             return None;
         }
-        let hub = self.entries[best.entry].hub;
+        let hub = self.layout.hub(best.entry);
         let value = slots.values[hub as usize];
         let onwards_at = (value & ((1 << LINK_BITS) - 1)) as u32;
-        let range = self.range(onwards.links[onwards_at as usize].subgoal);
-        let label = &self.entries[range.clone()];
-        let at = range.start + label.partition_point(|entry| entry.hub < hub);
+        let label = self.of(onwards.links[onwards_at as usize].subgoal);
+        let at = label.partition_point(|&packed| self.layout.hub(packed) < hub);
         Some(Meeting {
             cost: distance_in(best.value),
             onwards_cost: distance_in(value),
             onwards: onwards_at,
             back: best.back,
-            places: [self.places[at], self.places[best.entry]],
+            places: [self.place(label[at]), self.place(best.entry)],
         })
     }
 }

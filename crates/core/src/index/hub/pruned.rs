@@ -11,7 +11,7 @@
 //! more, which are taken out when the round is over. And all nodes on shortest ways from a labelled node
 //! to the hub are labelled with it, too: the ways back are in the labels themselves.
 
-use super::flat::{Labels, TreeWriter};
+use super::flat::{Labels, Layout, TreeWriter};
 use super::neighbours::{Neighbours, Ways};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -42,7 +42,8 @@ const FAR: u32 = u32::MAX;
 /// What a search needs, to be used again.
 pub(super) struct Search {
     reached: Vec<Settled>,
-    open: BinaryHeap<Reverse<(u32, u32)>>,
+    /// Distances above nodes.
+    open: BinaryHeap<Reverse<u64>>,
     touched: Vec<u32>,
     /// How far the hub that is searched from is from earlier ones.
     to_hubs: Vec<u32>,
@@ -75,8 +76,10 @@ impl Search {
         let start = Settled { node: from, distance: 0, parent: from, ways: Ways::default() };
         reached[from as usize] = start;
         touched.push(from);
-        open.push(Reverse((0, from)));
-        while let Some(Reverse((distance, node))) = open.pop() {
+        let key = |distance: u32, node: u32| Reverse(u64::from(distance) << 32 | u64::from(node));
+        open.push(key(0, from));
+        while let Some(Reverse(least)) = open.pop() {
+            let (distance, node) = ((least >> 32) as u32, least as u32);
             let settled = reached[node as usize];
             if settled.distance != distance || !goes_on(settled) {
                 continue;
@@ -97,7 +100,7 @@ impl Search {
                     reached[neighbour.node as usize] =
                         Settled { node: neighbour.node, distance, parent: node, ways };
                     if nearer {
-                        open.push(Reverse((distance, neighbour.node)));
+                        open.push(key(distance, neighbour.node));
                     }
                 }
             }
@@ -113,6 +116,8 @@ pub(super) struct Growing {
     labels: Vec<Vec<Entry>>,
     /// Where the nodes of entries are in the hubs' trees.
     places: Vec<Vec<u32>>,
+    /// Where each hub's tree begins, and where the last ends.
+    tree_first: Vec<u32>,
     trees: Vec<u32>,
     hubs_done: usize,
     entry_count: usize,
@@ -128,6 +133,7 @@ impl Growing {
             order,
             labels: vec![Vec::new(); count],
             places: vec![Vec::new(); count],
+            tree_first: vec![0],
             trees: Vec::new(),
             hubs_done: 0,
             entry_count: 0,
@@ -147,8 +153,8 @@ impl Growing {
 
     /// Bytes that the labels so far will take.
     pub(super) fn memory_bytes(&self) -> usize {
-        self.entry_count * (size_of::<Entry>() + size_of::<u32>())
-            + (self.trees.len() + self.order.len()) * size_of::<u32>()
+        self.entry_count * size_of::<u64>()
+            + (self.trees.len() + 2 * self.order.len()) * size_of::<u32>()
     }
 
     /// What a hub labels, as far as the labels so far do not tell; `None` if a distance is too long.
@@ -201,31 +207,37 @@ impl Growing {
                 self.to_hubs[entry.hub as usize] = FAR;
             }
             let Self { labels, places, writer, trees, .. } = self;
+            let begin = trees.len() as u32;
             writer.straighten(&mut tree, edges);
             writer.write(&tree, trees, |settled, place| {
                 let node = settled.node as usize;
                 labels[node].push(Entry { hub, distance: settled.distance });
-                places[node].push(place);
+                places[node].push(place - begin);
             });
+            self.tree_first.push(self.trees.len() as u32);
             self.entry_count += tree.len();
             self.hubs_done += 1;
         }
     }
 
-    /// The labels as queries read them.
-    pub(super) fn finish(self) -> Labels {
-        let mut flat = Labels { trees: self.trees, ..Labels::default() };
-        flat.trees.shrink_to_fit();
-        flat.first.reserve_exact(self.labels.len() + 1);
-        flat.entries.reserve_exact(self.entry_count);
-        flat.places.reserve_exact(self.entry_count);
-        flat.first.push(0);
+    /// The labels as queries read them; `None` if their numbers are too large to be kept together.
+    pub(super) fn finish(self) -> Option<Labels> {
+        let distances = self.labels.iter().flatten().map(|entry| entry.distance);
+        let places = self.places.iter().flatten().copied();
+        let hub_max = self.order.len().saturating_sub(1) as u32;
+        let layout = Layout::new(hub_max, distances.max().unwrap_or(0), places.max().unwrap_or(0))?;
+        let (tree_first, mut trees) = (self.tree_first, self.trees);
+        trees.shrink_to_fit();
+        let mut first = Vec::with_capacity(self.labels.len() + 1);
+        let mut entries = Vec::with_capacity(self.entry_count);
+        first.push(0);
         for (label, places) in self.labels.into_iter().zip(self.places) {
-            flat.entries.extend(label);
-            flat.places.extend(places);
-            flat.first.push(flat.entries.len() as u32);
+            entries.extend(
+                label.into_iter().zip(places).map(|(entry, place)| layout.pack(entry, place)),
+            );
+            first.push(entries.len() as u32);
         }
-        flat
+        Some(Labels { first, entries, layout, tree_first, trees })
     }
 }
 

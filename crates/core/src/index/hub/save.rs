@@ -1,7 +1,6 @@
 //! Labels as bytes.
 
-use super::flat::Labels;
-use super::pruned::{DISTANCE_END, Entry};
+use super::flat::{Labels, Layout};
 use super::reach::{Nodes, Reach};
 use super::{Answers, HubFallback, HubLabels, Labelled};
 use crate::grid::Grid;
@@ -77,9 +76,11 @@ impl Labelled {
         let Self { subgoals, labels, reach } = self;
         subgoals.write(writer);
         writer.list(labels.first.iter().copied());
-        let entries = labels.entries.iter().flat_map(|entry| [entry.hub, entry.distance]);
+        writer.list([labels.layout.hub_bits, labels.layout.distance_bits].into_iter());
+        let entries =
+            labels.entries.iter().flat_map(|&packed| [packed as u32, (packed >> 32) as u32]);
         writer.list(entries.collect::<Vec<_>>().into_iter());
-        writer.list(labels.places.iter().copied());
+        writer.list(labels.tree_first.iter().copied());
         writer.list(labels.trees.iter().copied());
         writer.list(reach.first.iter().copied());
         match &reach.nodes {
@@ -93,11 +94,16 @@ impl Labelled {
     fn read(reader: &mut Reader<'_>, grid: &Grid) -> Result<Self, LoadError> {
         let subgoals = Box::new(SubgoalGraph::read(reader, grid)?);
         let first = reader.list::<1>("labels")?.flatten().collect();
+        let mut layouts = reader.list::<2>("labels")?;
+        let (Some([hub_bits, distance_bits]), None) = (layouts.next(), layouts.next()) else {
+            return Err(reader.malformed("labels"));
+        };
         let entries = reader.list::<2>("labels")?;
-        let entries = entries.map(|[hub, distance]| Entry { hub, distance }).collect();
-        let places = reader.list::<1>("labels")?.flatten().collect();
+        let entries = entries.map(|[low, high]| u64::from(high) << 32 | u64::from(low)).collect();
+        let tree_first = reader.list::<1>("trees of hubs")?.flatten().collect();
         let trees = reader.list::<1>("trees of hubs")?.flatten().collect();
-        let labels = Labels { first, entries, places, trees };
+        let layout = Layout { hub_bits, distance_bits };
+        let labels = Labels { first, entries, layout, tree_first, trees };
         if !labels.is_sound(&subgoals) {
             return Err(reader.malformed("labels"));
         }
@@ -140,41 +146,53 @@ impl Labels {
     /// as long as it says. So every way ends, and costs what was promised.
     fn is_sound(&self, subgoals: &SubgoalGraph) -> bool {
         let count = subgoals.subgoal_count();
+        let Layout { hub_bits, distance_bits } = self.layout;
         if self.first.len() != count + 1
             || !are_beginnings(&self.first, self.entries.len())
-            || self.places.len() != self.entries.len()
+            || self.tree_first.len() != count + 1
+            || !are_beginnings(&self.tree_first, self.trees.len())
+            || hub_bits.max(distance_bits) > 30
+            || !self.entries.iter().all(|&packed| (self.layout.hub(packed) as usize) < count)
         {
             return false;
         }
         // Which entry each word belongs to.
         let mut owners = vec![u32::MAX; self.trees.len()];
-        for (entry, &place) in (0..).zip(&self.places) {
-            match owners.get_mut(place as usize) {
-                Some(owner) if *owner == u32::MAX => *owner = entry,
+        for (at, &packed) in (0..).zip(&self.entries) {
+            let place = self.place_wide(packed);
+            match owners.get_mut(place) {
+                Some(owner) if *owner == u32::MAX => *owner = at,
                 _ => return false,
             }
         }
         (0..count as u32).all(|node| {
             let range = self.range(node);
-            self.entries[range.clone()].is_sorted_by(|a, b| a.hub < b.hub)
+            self.of(node).is_sorted_by(|&a, &b| self.layout.hub(a) < self.layout.hub(b))
                 && range.into_iter().all(|at| self.leads_on(subgoals, node, at, &owners))
         })
     }
 
+    /// As [`Labels::place`], which may be anywhere.
+    fn place_wide(&self, packed: u64) -> usize {
+        let within = packed >> self.layout.hub_bits >> self.layout.distance_bits;
+        let place =
+            within.saturating_add(u64::from(self.tree_first[self.layout.hub(packed) as usize]));
+        usize::try_from(place).unwrap_or(usize::MAX)
+    }
+
     /// Whether an entry of a node leads to one of its parent, or is the hub's own.
     fn leads_on(&self, subgoals: &SubgoalGraph, node: u32, at: usize, owners: &[u32]) -> bool {
-        let (entry, place) = (self.entries[at], self.places[at]);
+        let entry = self.entry(self.entries[at]);
+        let place = self.place_wide(self.entries[at]) as u32;
         let Some((word, parent)) = self.checked_step(place) else { return false };
-        if word.node() != node
-            || entry.hub as usize >= subgoals.subgoal_count()
-            || entry.distance >= DISTANCE_END
-        {
+        if word.node() != node {
             return false;
         }
         if word.is_root() {
             return entry.distance == 0;
         }
-        let Some(above) = self.entries.get(owners[parent as usize] as usize) else { return false };
+        let Some(&above) = self.entries.get(owners[parent as usize] as usize) else { return false };
+        let above = self.entry(above);
         let (parent, _) = self.step(parent);
         let cell = subgoals.map.cells.get(parent.node() as usize);
         cell.is_some_and(|&cell| {

@@ -14,7 +14,7 @@ impl Labelled {
     fn hubs(&self) -> Vec<u32> {
         let mut hubs = vec![0; self.subgoals.subgoal_count()];
         for node in 0..hubs.len() as u32 {
-            if let Some(own) = self.labels.of(node).iter().find(|entry| entry.distance == 0) {
+            if let Some(own) = self.labels.entries_of(node).find(|entry| entry.distance == 0) {
                 hubs[own.hub as usize] = node;
             }
         }
@@ -28,7 +28,7 @@ impl Labelled {
     fn hubs_of(&self, links: &[Link]) -> BTreeSet<u32> {
         let known =
             links.iter().filter(|link| (link.subgoal as usize) < self.labels.first.len() - 1);
-        known.flat_map(|link| self.labels.of(link.subgoal)).map(|entry| entry.hub).collect()
+        known.flat_map(|link| self.labels.entries_of(link.subgoal)).map(|entry| entry.hub).collect()
     }
 }
 

@@ -11,8 +11,8 @@ fn grid(seed: u32) -> Grid {
     let (width, height) = (40 + seed % 37, 30 + seed % 23);
     let map = GridMap::from_fn(width, height, |Cell { x, y }| {
         let noise = (x * 31 + y * 17 + x * y * 7 + seed * 101) % 23;
-        let block = (x / 5 * 13 + y / 4 * 7 + seed) % 6 == 0;
-        let wall = if seed % 2 == 0 { noise < 1 + seed % 7 } else { block && noise > 1 };
+        let block = (x / 5 * 13 + y / 4 * 7 + seed).is_multiple_of(6);
+        let wall = if seed.is_multiple_of(2) { noise < 1 + seed % 7 } else { block && noise > 1 };
         if wall { Terrain::WALL } else { Terrain::GROUND }
     });
     Grid::with_defaults(map.unwrap())
