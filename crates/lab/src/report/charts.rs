@@ -7,11 +7,11 @@ use super::unit::Unit;
 use crate::table::{bytes, duration, whole};
 
 /// Room at the right for names.
-const NAMES: f64 = 142.0;
+const NAMES: f64 = 150.0;
 const HEIGHT: f64 = 400.0;
 /// Height of a row in plots with one row a planner, and room at the left for its name.
 const ROW: f64 = 22.0;
-const ROW_NAMES: f64 = 132.0;
+const ROW_NAMES: f64 = 128.0;
 
 /// A curve: its planner's number and name, and its places with what is told of each.
 struct Curve {
@@ -32,10 +32,12 @@ impl Report {
         (across, across_label): (Measure, &str),
         (upwards, upwards_label): (Measure, &str),
         curves: &[Curve],
+        ticks: Vec<f64>,
     ) -> String {
         let mut plot = Plot::new(title, HEIGHT, NAMES);
         let places = || curves.iter().flat_map(|curve| &curve.places);
-        let x = Scale::around(across, places().map(|place| place.0), plot.across(), false);
+        let x = Scale::around(across, places().map(|place| place.0), plot.across(), false)
+            .with_ticks(ticks);
         let y = Scale::around(upwards, places().map(|place| place.1), plot.upwards(), false);
         plot.left_axis(&y, upwards_label);
         plot.bottom_axis(&x, across_label);
@@ -72,7 +74,7 @@ impl Report {
         let curves: Vec<Curve> = self.planners.iter().enumerate().filter_map(curve).collect();
         let across = (Measure::Number, "length of the shortest path, in cells");
         let upwards = (Measure::Time, "time of a query (median)");
-        self.curves("time against path length", across, upwards, &curves)
+        self.curves("time against path length", across, upwards, &curves, Vec::new())
     }
 
     /// How times are distributed: a row a planner.
@@ -140,9 +142,9 @@ impl Report {
         }
         // The legend, below.
         let y = 14.0 + ROW * rows.len() as f64 + 16.0;
-        let step = (right + 20.0 - 30.0) / QUALITY.len() as f64;
+        let step = (right - 20.0) / QUALITY.len() as f64;
         for (class, (_, _, name)) in QUALITY.iter().enumerate() {
-            let x = 30.0 + step * class as f64;
+            let x = 20.0 + step * class as f64;
             plot.bar(&format!("q{class}"), (x, y), (11.0, 11.0), name);
             plot.words("tick", (x + 16.0, y + 10.0), "start", name);
         }
@@ -157,14 +159,16 @@ impl Report {
         (upwards, upwards_label): (Measure, &str),
         points: &[(usize, f64, f64, String)],
     ) -> String {
-        let mut plot = Plot::new(title, HEIGHT, 118.0);
+        let mut plot = Plot::new(title, HEIGHT, 112.0);
         let with_zero = points.iter().any(|point| point.1 <= 0.0);
         let x = Scale::around(across, points.iter().map(|point| point.1), plot.across(), with_zero);
         let y = Scale::around(upwards, points.iter().map(|point| point.2), plot.upwards(), false);
         plot.left_axis(&y, upwards_label);
         plot.bottom_axis(&x, across_label);
-        let front: Vec<(f64, f64)> =
-            pareto_front(points).into_iter().map(|(cost, time)| (x.at(cost), y.at(time))).collect();
+        let front: Vec<(f64, f64)> = pareto_front(points, upwards == Measure::Times)
+            .into_iter()
+            .map(|(cost, time)| (x.at(cost), y.at(time)))
+            .collect();
         plot.guide(&front);
         // Points in one column take each other's room for names: these are moved apart.
         let mut order: Vec<usize> = (0..points.len()).collect();
@@ -204,12 +208,12 @@ impl Report {
         let point = |summary: &Summary| {
             let (excess, times) = (summary.excess_percent.mean(), summary.speedup.quantile(0.5));
             let told = format!("{}, {excess:.3} % above the cheapest on average", ratio(times));
-            (self.number(&summary.planner), excess, 1.0 / times, told)
+            (self.number(&summary.planner), excess, times, told)
         };
         let fast = |summary: &&Summary| summary.speedup.quantile(0.5) > 0.0;
         let points: Vec<_> = summaries.iter().filter(fast).map(point).collect();
         let across = (Measure::Percent, "cost above the cheapest (mean)");
-        let label = format!("time, as a multiple of {}’s (median of ratios)", self.baseline());
+        let label = format!("times as fast as {} (median of queries)", self.baseline());
         self.plot_trade("speed against quality", across, (Measure::Times, &label), &points)
     }
 
@@ -218,12 +222,12 @@ impl Report {
         let point = |summary: &Summary| {
             let (a_cell, times) = (summary.index_bytes_a_cell, summary.speedup.quantile(0.5));
             let told = format!("{}, an index of {a_cell:.1} bytes a cell", ratio(times));
-            (self.number(&summary.planner), a_cell, 1.0 / times, told)
+            (self.number(&summary.planner), a_cell, times, told)
         };
         let fast = |summary: &&Summary| summary.speedup.quantile(0.5) > 0.0;
         let points: Vec<_> = summaries.iter().filter(fast).map(point).collect();
         let across = (Measure::Number, "bytes of index for each cell of the map (mean)");
-        let label = format!("time, as a multiple of {}’s (median of ratios)", self.baseline());
+        let label = format!("times as fast as {} (median of queries)", self.baseline());
         self.plot_trade("speed against memory", across, (Measure::Times, &label), &points)
     }
 
@@ -242,7 +246,11 @@ impl Report {
         let curves: Vec<Curve> = self.planners.iter().enumerate().filter_map(curve).collect();
         let title = format!("{} against map size, {kind}", grown.name());
         let across = (Measure::Number, "cells along a side");
-        self.curves(&title, across, (grown.measure(), grown.label()), &curves)
+        let sides = units.iter().filter_map(|unit| unit.side).map(f64::from);
+        let mut ticks: Vec<f64> = sides.collect();
+        ticks.sort_by(f64::total_cmp);
+        ticks.dedup();
+        self.curves(&title, across, (grown.measure(), grown.label()), &curves, ticks)
     }
 }
 
@@ -253,11 +261,11 @@ const QUALITY: [(f64, f64, &str); 6] = [
     (1.0, 3.0, "1 to 3 %"),
     (3.0, 10.0, "3 to 10 %"),
     (10.0, 50.0, "10 to 50 %"),
-    (50.0, f64::INFINITY, "50 % and more"),
+    (50.0, f64::INFINITY, "over 50 %"),
 ];
 
 fn rows_height(rows: usize) -> f64 {
-    14.0 + ROW * rows as f64 + 44.0
+    14.0 + ROW * rows as f64 + 48.0
 }
 
 /// `12×`, `1.3×`, `0.08×`: how many times as fast.
@@ -270,14 +278,15 @@ pub(super) fn ratio(times: f64) -> String {
     }
 }
 
-/// Places that are cheaper or faster than all others, from the cheapest on: what is dearer must be faster.
-fn pareto_front(points: &[(usize, f64, f64, String)]) -> Vec<(f64, f64)> {
+/// Places that no other beats both in cost and in time (or speed, where more is better), from the cheapest on.
+fn pareto_front(points: &[(usize, f64, f64, String)], more_is_better: bool) -> Vec<(f64, f64)> {
+    let sign = if more_is_better { -1.0 } else { 1.0 };
     let mut order: Vec<(f64, f64)> = points.iter().map(|point| (point.1, point.2)).collect();
-    order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    order.sort_by(|a, b| a.0.total_cmp(&b.0).then((sign * a.1).total_cmp(&(sign * b.1))));
     let mut front: Vec<(f64, f64)> = Vec::new();
-    for (cost, time) in order {
-        if front.last().is_none_or(|last| time < last.1) {
-            front.push((cost, time));
+    for (cost, value) in order {
+        if front.last().is_none_or(|last| sign * value < sign * last.1) {
+            front.push((cost, value));
         }
     }
     front
@@ -349,20 +358,26 @@ impl Grown {
     }
 }
 
-/// Cells of maps, and what a planner took there: microseconds or bytes. Builds of less than 0.1 ms, which is
-/// what a planner without an index takes, are left out.
+/// Cells of maps, and what a planner took there: microseconds or bytes. Times are of the queries that it was asked
+/// on every size, which lie alike on all of them. Builds of less than 0.1 ms, which is what a planner without an
+/// index takes, are left out.
 pub(super) fn growth_points(units: &[&Unit], planner: &str, grown: Grown) -> Vec<(f64, f64)> {
+    let own = || {
+        let units = units.iter().filter(|unit| unit.planner == planner);
+        units.filter_map(|unit| Some((unit.cells() as f64, unit.measured()?)))
+    };
+    let asked = own().map(|(_, measured)| measured.queries.len()).min().unwrap_or(0);
     let mut points: Vec<(f64, f64)> = Vec::new();
-    for unit in units.iter().filter(|unit| unit.planner == planner) {
-        let Some(measured) = unit.measured() else { continue };
-        let times: Vec<f64> = measured.queries.iter().map(|query| query.least_us).collect();
+    for (cells, measured) in own() {
+        let times: Vec<f64> =
+            measured.queries[..asked].iter().map(|query| query.least_us).collect();
         let value = match grown {
             Grown::Build => measured.build_ms * 1e3,
             Grown::Query => crate::table::mean(&times),
             Grown::Memory => measured.memory_bytes() as f64,
         };
         if value > 0.0 && (grown != Grown::Build || value >= 100.0) {
-            points.push((unit.cells() as f64, value));
+            points.push((cells, value));
         }
     }
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -382,7 +397,8 @@ mod tests {
     fn the_front_holds_what_nothing_beats_in_both() {
         let point = |cost: f64, time: f64| (0, cost, time, String::new());
         let points = [point(0.0, 5.0), point(0.0, 9.0), point(1.0, 7.0), point(2.0, 1.0)];
-        assert_eq!(pareto_front(&points), [(0.0, 5.0), (2.0, 1.0)]);
+        assert_eq!(pareto_front(&points, false), [(0.0, 5.0), (2.0, 1.0)]);
+        assert_eq!(pareto_front(&points, true), [(0.0, 9.0)]);
     }
 
     #[test]

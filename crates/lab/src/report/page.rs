@@ -110,7 +110,7 @@ fn glance(report: &Report) -> String {
     text += "<div class=\"plots\">";
     text += &figure(
         "Speed against quality.",
-        "Lower is faster, further left is better; exact planners stand at 0. The line joins those that no other \
+        "Higher is faster, further left is better; exact planners stand at 0. The line joins those that no other \
          beats in both.",
         &report.plot_speed_quality(&summaries),
     );
@@ -208,7 +208,12 @@ fn worst_queries(report: &Report, units: &[&Unit]) -> String {
                 record.start.0, record.start.1, record.goal.0, record.goal.1
             )
         });
-        let told = format!("{} above the cheapest: {}, {ends}.", percent(excess), unit.map);
+        let thinned = match unit.measured().and_then(|measured| measured.worst.as_ref()) {
+            Some(worst) if worst.thinned => " Drawn in part: it has too many turns.",
+            _ => "",
+        };
+        let told =
+            format!("{} above the cheapest: {}, {ends}.{thinned}", percent(excess), unit.map);
         pictures += &figure(planner, &told, &picture);
     }
     if pictures.is_empty() {
@@ -251,10 +256,11 @@ fn maps(report: &Report, set: &str, units: &[&Unit]) -> String {
 
 fn growth(report: &Report) -> String {
     let mut text = paragraph(
-        "The same kind of map in several sizes, with queries between random places, which are the further apart the \
-         larger the map. An exponent of 1 means in proportion to the number of cells, 0.5 to a side of the map; it is \
-         fitted by least squares on logarithms, and R² tells how well it fits (from three sizes on). Few points: \
-         these describe the measured range and promise nothing beyond.",
+        "The same kind of map in several sizes, with queries between places that lie alike on all of them: on a map \
+         twice as wide they are about twice as far apart. Times are means over the queries that a planner was asked on \
+         every size. An exponent of 1 means in proportion to the number of cells, 0.5 to the side of the map; it is \
+         fitted by least squares on logarithms, and R² tells how well it fits (from three sizes on). Few points: they \
+         describe the sizes measured and promise nothing beyond.",
     );
     for kind in report.growth_kinds() {
         _ = write!(text, "<h3>{}</h3>", escape(kind));

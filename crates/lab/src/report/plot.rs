@@ -7,9 +7,9 @@ use std::fmt::Write;
 
 /// Width of a plot in its own units.
 pub(super) const WIDTH: f64 = 640.0;
-const LEFT: f64 = 64.0;
+const LEFT: f64 = 74.0;
 const TOP: f64 = 14.0;
-const BOTTOM: f64 = 44.0;
+const BOTTOM: f64 = 48.0;
 /// Colours in the style sheet.
 const COLOURS: usize = 7;
 
@@ -52,7 +52,7 @@ fn plain(value: f64) -> String {
 }
 
 /// A logarithmic scale along one side of a plot, with room at its low end for values of 0 if wanted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Scale {
     pub(super) measure: Measure,
     low: f64,
@@ -61,6 +61,8 @@ pub(super) struct Scale {
     span: (f64, f64),
     /// Where 0 lies, if it can be shown.
     zero: Option<f64>,
+    /// The values that are named, if not round ones.
+    own_ticks: Vec<f64>,
 }
 
 impl Scale {
@@ -81,13 +83,18 @@ impl Scale {
         // Not narrower than half a decade: noise should not look like a difference.
         let middle = (low * high).sqrt();
         (low, high) = ((low / 1.15).min(middle / 1.8), (high * 1.15).max(middle * 1.8));
-        let room = (span.1 - span.0) * 0.09;
+        let room = (span.1 - span.0) * 0.11;
         let (zero, span) = if with_zero {
-            (Some(span.0 + room * 0.4), (span.0 + room, span.1))
+            (Some(span.0 + room * 0.36), (span.0 + room, span.1))
         } else {
             (None, span)
         };
-        Self { measure, low, high, span, zero }
+        Self { measure, low, high, span, zero, own_ticks: Vec::new() }
+    }
+
+    /// The same with names at those values only.
+    pub(super) fn with_ticks(self, own_ticks: Vec<f64>) -> Self {
+        Self { own_ticks, ..self }
     }
 
     /// Where a value lies; values below the scale at its low end.
@@ -104,6 +111,9 @@ impl Scale {
 
     /// Round values on the scale, with whether they are named.
     fn ticks(&self) -> Vec<(f64, bool)> {
+        if !self.own_ticks.is_empty() {
+            return self.own_ticks.iter().map(|&value| (value, true)).collect();
+        }
         let decades = (self.high / self.low).log10();
         let named: &[f64] = match decades {
             decades if decades < 1.3 => &[1.0, 2.0, 5.0],
@@ -171,7 +181,7 @@ impl Plot {
                 _ = write!(
                     self.text,
                     r#"<text class="tick" x="{x:.1}" y="{:.1}" text-anchor="middle">{}</text>"#,
-                    bottom + 16.0,
+                    bottom + 18.0,
                     escape(&name)
                 );
             }
@@ -277,7 +287,7 @@ impl Plot {
 
     /// Names at the right of the field, each at the height of what it names or as near as there is room.
     pub(super) fn names(&mut self, names: &[(Series, String, (f64, f64))]) {
-        const ROW: f64 = 14.0;
+        const ROW: f64 = 15.0;
         let mut order: Vec<usize> = (0..names.len()).collect();
         order.sort_by(|&a, &b| names[a].2.1.total_cmp(&names[b].2.1));
         let wanted: Vec<f64> = order.iter().map(|&index| names[index].2.1).collect();

@@ -324,21 +324,20 @@ fn worst(probe: &mut Probe<'_>, queries: &[Query], records: &[QueryRecord]) -> O
     if excess(record) == 0.0 {
         return None;
     }
-    let found = turns(&probe.path(&queries[index])?);
+    let mut found = turns(&probe.path(&queries[index])?);
     let answer = GridSearch::astar().solve(probe.grid, &queries[index], &mut probe.scratch);
-    Some(Worst { query: index, found, optimal: turns(&answer.ok()?.path()?) })
+    let optimal = turns(&answer.ok()?.path()?);
+    // Depth-first search has paths of a hundred thousand turns, which no picture can show.
+    let every = found.len().div_ceil(TURNS_MAX);
+    let thinned = every > 1;
+    if thinned {
+        found = found.into_iter().step_by(every).collect();
+    }
+    Some(Worst { query: index, found, thinned, optimal })
 }
 
-/// The cells where a path turns, for a picture: of a very winding one (depth-first search has some of a hundred
-/// thousand turns) only so many as a picture can show.
+const TURNS_MAX: usize = 4_000;
+
 fn turns(path: &Path) -> Vec<(u32, u32)> {
-    const SHOWN_MAX: usize = 4_000;
-    let mut turns: Vec<(u32, u32)> = path.turning_points().map(|cell| (cell.x, cell.y)).collect();
-    let goal = path.goal();
-    let every = turns.len().div_ceil(SHOWN_MAX);
-    if every > 1 {
-        turns = turns.into_iter().step_by(every).collect();
-        turns.push((goal.x, goal.y));
-    }
-    turns
+    path.turning_points().map(|cell| (cell.x, cell.y)).collect()
 }

@@ -4,8 +4,9 @@ use super::settings::{Settings, hash};
 use crate::builtin::{BUILTIN_MAPS, BuiltinMap};
 use crate::generate::{GenerateError, Layout, MapRecipe, Random};
 use crate::workload::{
-    Sample, Source, Workload, WorkloadError, find_sources, grid_with, seeded_queries,
+    Sample, Source, WorkQuery, Workload, WorkloadError, find_sources, grid_with, seeded_queries,
 };
+use highroad::{Cell, Components, Grid};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -138,6 +139,9 @@ impl Subject {
     /// first ones are an even sample as well, if there is time for no more.
     pub fn load(&self, settings: &Settings) -> Result<Workload, SubjectError> {
         let mut workload = self.load_in_order(settings)?;
+        if self.side.is_some() {
+            return Ok(workload); // The same order on every size.
+        }
         Random::new(settings.seed ^ hash(self.title().as_bytes())).shuffle(&mut workload.queries);
         Ok(workload)
     }
@@ -156,18 +160,53 @@ impl Subject {
                 .map_err(|error| SubjectError::Recipe { recipe: recipe.to_string(), error })?,
         };
         let grid = grid_with(map, settings.rule, settings.steps);
-        let count = match (self.side, settings.queries) {
-            (Some(_), _) => settings.growth_queries,
-            (None, Sample::Spread(count)) => count,
-            (None, Sample::All) => SEEDED_QUERIES,
+        let queries = match (self.side, settings.queries) {
+            (Some(_), _) => relative_queries(&grid, settings.growth_queries, settings.seed),
+            (None, Sample::Spread(count)) => seeded_queries(&grid, count, settings.seed),
+            (None, Sample::All) => seeded_queries(&grid, SEEDED_QUERIES, settings.seed),
         };
-        let queries = seeded_queries(&grid, count, settings.seed);
         Ok(Workload { name: self.name.clone(), grid, queries })
     }
 }
 
 /// Of a map without a scenario, if all of its queries are wanted.
 const SEEDED_QUERIES: usize = 100;
+
+/// Queries between the same places on a map of any size, as shares of its sides: each moved to the nearest cell of
+/// the largest connected part, so that all have a path.
+fn relative_queries(grid: &Grid, count: usize, seed: u64) -> Vec<WorkQuery> {
+    let components = Components::of(grid);
+    let sizes = components.sizes();
+    let Some(largest) = (0..sizes.len()).max_by_key(|&part| (sizes[part], usize::MAX - part))
+    else {
+        return Vec::new();
+    };
+    let extent = grid.extent();
+    let inside = |cell: &Cell| {
+        let id = extent.id(*cell);
+        id.is_some_and(|id| components.numbers()[id.index()] == largest as u32)
+    };
+    let mut random = Random::new(seed);
+    let mut place = || {
+        let mut share = |side: u32| (random.below(1 << 16) * u64::from(side) >> 16) as u32;
+        let wanted = Cell::new(share(extent.width()), share(extent.height()));
+        let reach = extent.width().max(extent.height());
+        (0..=reach).find_map(|distance| ring(wanted, distance).find(inside))
+    };
+    let query = |_| Some(WorkQuery { start: place()?, goal: place()?, published: None });
+    (0..count).map_while(query).collect()
+}
+
+/// The cells that lie so far from one, counted by the longer of both ways; those left of or above the map left out.
+fn ring(middle: Cell, distance: u32) -> impl Iterator<Item = Cell> {
+    let (x, y, reach) = (i64::from(middle.x), i64::from(middle.y), i64::from(distance));
+    let rows = (y - reach..=y + reach).flat_map(move |row| {
+        let whole = (row - y).abs() == reach;
+        let step = if whole { 1 } else { (2 * reach).max(1) };
+        (x - reach..=x + reach).step_by(step as usize).map(move |column| (column, row))
+    });
+    rows.filter_map(|(x, y)| Some(Cell::new(u32::try_from(x).ok()?, u32::try_from(y).ok()?)))
+}
 
 /// The folder of a map below the root, or the root's own name.
 fn set_name(root: &Path, map: &Path) -> String {
@@ -207,6 +246,29 @@ mod tests {
         assert_eq!(set_name(Path::new("maps"), Path::new("maps/a/b/x.map")), "a/b");
         assert_eq!(set_name(Path::new("maps/dao"), Path::new("maps/dao/x.map")), "dao");
         assert_eq!(set_name(Path::new("maps/x.map"), Path::new("maps/x.map")), "maps");
+    }
+
+    #[test]
+    fn queries_of_the_growth_lie_alike_on_every_size() {
+        let settings = crate::report::tests::settings();
+        let growth = Subject::growth(&[64, 256], 5);
+        for (small, large) in [(0, 1), (2, 3), (4, 5)] {
+            let [small, large] = [small, large].map(|index| growth[index].load(&settings).unwrap());
+            assert_eq!((small.queries.len(), large.queries.len()), (4, 4));
+            for (a, b) in small.queries.iter().zip(&large.queries) {
+                let apart =
+                    a.start.x.abs_diff(b.start.x / 4).max(a.start.y.abs_diff(b.start.y / 4));
+                assert!(apart <= 16, "{a:?} {b:?}");
+            }
+            assert!(crate::measure::exact_answers(&large, |_| true).iter().all(Option::is_some));
+        }
+    }
+
+    #[test]
+    fn rings_are_whole() {
+        assert_eq!(ring(Cell::new(5, 5), 0).collect::<Vec<_>>(), [Cell::new(5, 5)]);
+        assert_eq!(ring(Cell::new(5, 5), 2).count(), 16);
+        assert_eq!(ring(Cell::new(0, 0), 1).count(), 3);
     }
 
     #[test]

@@ -94,8 +94,10 @@ pub struct QueryRecord {
 pub struct Worst {
     /// Which of the records.
     pub query: usize,
-    /// The path found, by the cells where it turns.
+    /// The path found, by the cells where it turns,
     pub found: Vec<(u32, u32)>,
+    /// or only some of these where they are too many.
+    pub thinned: bool,
     /// An optimal path, likewise.
     pub optimal: Vec<(u32, u32)>,
 }

@@ -21,7 +21,7 @@ struct Crop {
 }
 
 impl Crop {
-    /// What is around some cells, with a margin, not much longer than wide, inside the map.
+    /// What is around some cells, with a margin: a square, as far as the map has room for it.
     fn around(cells: impl Iterator<Item = (u32, u32)>, size: (u32, u32)) -> Self {
         let (mut min, mut max) = ((u32::MAX, u32::MAX), (0, 0));
         for (x, y) in cells {
@@ -29,10 +29,9 @@ impl Crop {
             max = (max.0.max(x), max.1.max(y));
         }
         let longer = (max.0.saturating_sub(min.0)).max(max.1.saturating_sub(min.1)) + 1;
-        let margin = longer / 12 + 3;
-        let least = (longer * 5 / 8).max(CELLS_MIN);
+        let wanted = (longer + 2 * (longer / 12 + 2)).max(CELLS_MIN);
         let side = |min: u32, max: u32, size: u32| {
-            let length = (max.saturating_sub(min) + 1 + 2 * margin).max(least).min(size);
+            let length = wanted.min(size);
             let middle = min / 2 + max / 2 + (min % 2 + max % 2) / 2;
             (middle.saturating_sub(length / 2).min(size - length), length)
         };
