@@ -91,9 +91,13 @@ pub(super) fn markdown(report: &Report) -> String {
         _ = writeln!(text, "* **{name}:** {}", escape(&told));
     }
     text.push('\n');
-    for told in method::timing(report).into_iter().chain(method::left_out(report)) {
+    for told in method::timing(report).into_iter().chain([method::limits(report)]) {
         _ = writeln!(text, "{}\n", escape(&told));
     }
+    for (what, maps) in method::left_out(report) {
+        _ = writeln!(text, "* {}: {}.", escape(&what), escape(&maps.join(", ")));
+    }
+    text.push('\n');
     let violations = method::violations(report);
     _ = writeln!(
         text,

@@ -88,39 +88,39 @@ pub(super) fn timing(report: &Report) -> Vec<String> {
     ]
 }
 
-/// What was not measured, and by which rule.
-pub(super) fn left_out(report: &Report) -> Vec<String> {
+/// The rule by which planners get less time than they want.
+pub(super) fn limits(report: &Report) -> String {
     let settings = &report.settings;
-    let mut told = vec![format!(
+    format!(
         "A planner gets {} s for its queries on a map. Where that is not enough it is asked fewer of them, the first \
          of the seeded order, which are an even sample too, but never fewer than {QUERIES_MIN}. What would take more \
          than {} s to build or more than {} MB, judging by what it took for each cell of other maps of the set, is \
          not built.",
         settings.unit_seconds, settings.build_seconds, settings.memory_megabytes
-    )];
-    let cut: Vec<String> = report
-        .units
-        .iter()
-        .filter(|unit| unit.is_cut())
-        .map(|unit| {
-            let asked = unit.measured().map_or(0, |measured| measured.queries.len());
-            format!("{} on {}/{} ({asked} of {})", unit.planner, unit.set, unit.map, unit.wanted)
-        })
-        .collect();
-    told.push(if cut.is_empty() {
-        "There was time for all queries everywhere.".to_owned()
-    } else {
-        format!("Fewer queries, marked by ✂ in tables: {}.", cut.join(", "))
-    });
+    )
+}
+
+/// What was left out: what and why, and where.
+pub(super) fn left_out(report: &Report) -> Vec<(String, Vec<String>)> {
+    let mut told = Vec::new();
+    for planner in &report.planners {
+        let cut = report.units.iter().filter(|unit| unit.planner == *planner && unit.is_cut());
+        let maps: Vec<String> = cut
+            .map(|unit| {
+                let asked = unit.measured().map_or(0, |measured| measured.queries.len());
+                format!("{}/{} ({asked} of {})", unit.set, unit.map, unit.wanted)
+            })
+            .collect();
+        if !maps.is_empty() {
+            let count = super::page::counted(maps.len(), "map");
+            told.push((format!("✂ {planner} had no time for all queries on {count}"), maps));
+        }
+    }
     for absence in report.absences() {
-        let what = if absence.too_much { "was not built" } else { "does not serve" };
-        told.push(format!(
-            "{} {what}: {}. {}: {}.",
-            absence.planner,
-            absence.reason.trim_end_matches('.'),
-            super::page::counted(absence.maps.len(), "map"),
-            absence.maps.join(", ")
-        ));
+        let what = if absence.too_much { "was not built for" } else { "does not serve" };
+        let count = super::page::counted(absence.maps.len(), "map");
+        let reason = absence.reason.trim_end_matches('.');
+        told.push((format!("{} {what} {count}: {reason}", absence.planner), absence.maps));
     }
     told
 }

@@ -10,6 +10,7 @@
 mod charts;
 mod circumstances;
 mod csv;
+mod growth;
 mod guide;
 mod html;
 mod markdown;
@@ -18,6 +19,7 @@ mod model;
 mod page;
 mod plot;
 mod run;
+mod scale;
 mod settings;
 mod statistics;
 mod store;

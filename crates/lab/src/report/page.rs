@@ -1,7 +1,7 @@
 //! The page: what stands where.
 
-use super::charts::Grown;
 use super::circumstances::date;
+use super::growth::Grown;
 use super::guide::{GUIDE, LINK};
 use super::html::{anchor, details, escape, figure, page, section, table};
 use super::method;
@@ -298,8 +298,13 @@ fn method_content(report: &Report) -> String {
         text += &paragraph(&told);
     }
     text += "<h3>What was left out</h3>";
-    for told in method::left_out(report) {
-        text += &paragraph(&told);
+    text += &paragraph(&method::limits(report));
+    let left_out = method::left_out(report);
+    if left_out.is_empty() {
+        text += &paragraph("Nothing: every planner was asked every query on every map.");
+    }
+    for (what, maps) in left_out {
+        text += &details(&what, &paragraph(&maps.join(", ")));
     }
     let violations = method::violations(report);
     text += "<h3>Answers that are wrong</h3>";

@@ -143,22 +143,22 @@ fn work(
             let spec = &plan.specs[index];
             watcher.enters(&format!("{} · {spec}", subject.title()));
             let task = Task { settings: &plan.settings, workload: &workload, exact: &exact, spec };
-            let unit =
-                Unit {
-                    key: key.clone(),
-                    build: plan.circumstances.build.clone(),
-                    processor: plan.circumstances.processor.clone(),
-                    set: subject.set.clone(),
-                    map: subject.name.clone(),
-                    size: (workload.grid.extent().width(), workload.grid.extent().height()),
-                    side: subject.side,
-                    planner: spec.to_string(),
-                    wanted: workload.queries.len(),
-                    outcome: task.outcome(before.iter().filter(|unit| {
-                        unit.set == subject.set && unit.planner == spec.to_string()
-                    }))?,
-                    measured_at: now(),
-                };
+            let unit = Unit {
+                key: key.clone(),
+                build: plan.circumstances.build.clone(),
+                processor: plan.circumstances.processor.clone(),
+                set: subject.set.clone(),
+                map: subject.name.clone(),
+                size: (workload.grid.extent().width(), workload.grid.extent().height()),
+                side: subject.side,
+                planner: spec.to_string(),
+                wanted: workload.queries.len(),
+                outcome: task.outcome(before.iter().filter(|unit| {
+                    (&unit.set, unit.side.is_some()) == (&subject.set, subject.side.is_some())
+                        && unit.planner == spec.to_string()
+                }))?,
+                measured_at: now(),
+            };
             store.keep(&unit_title(&subject.title(), spec), &unit)?;
             job.units[index] = Ok(unit);
             watcher.passes(job.steps);

@@ -1,6 +1,7 @@
 //! The tables of a report as plain rows, which HTML and Markdown both show.
 
-use super::charts::{Grown, growth_fit, growth_points, ratio};
+use super::charts::ratio;
+use super::growth::{Grown, growth_fit, growth_points};
 use super::model::Report;
 use super::plot::Series;
 use super::statistics::Summary;
