@@ -188,7 +188,7 @@ fn relative_queries(grid: &Grid, count: usize, seed: u64) -> Vec<WorkQuery> {
     };
     let mut random = Random::new(seed);
     let mut place = || {
-        let mut share = |side: u32| (random.below(1 << 16) * u64::from(side) >> 16) as u32;
+        let mut share = |side: u32| ((random.below(1 << 16) * u64::from(side)) >> 16) as u32;
         let wanted = Cell::new(share(extent.width()), share(extent.height()));
         let reach = extent.width().max(extent.height());
         (0..=reach).find_map(|distance| ring(wanted, distance).find(inside))
