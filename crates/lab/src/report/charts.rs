@@ -276,7 +276,8 @@ pub(super) fn ratio(times: f64) -> String {
         times if times >= 100.0 => format!("{}×", whole(times.round() as u64)),
         times if times >= 10.0 => format!("{times:.0}×"),
         times if times >= 1.0 => format!("{times:.1}×"),
-        times => format!("{times:.2}×"),
+        times if times >= 0.1 => format!("{times:.2}×"),
+        times => format!("{times:.3}×"),
     }
 }
 
@@ -333,8 +334,8 @@ mod tests {
     #[test]
     fn ratios_have_as_many_digits_as_they_are_worth() {
         assert_eq!(
-            [0.123, 1.26, 12.3, 1234.0].map(ratio),
-            ["0.12×", "1.3×", "12×", "1\u{2009}234×"]
+            [0.0123, 0.123, 1.26, 12.3, 1234.0].map(ratio),
+            ["0.012×", "0.12×", "1.3×", "12×", "1\u{2009}234×"]
         );
     }
 }
