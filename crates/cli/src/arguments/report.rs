@@ -43,13 +43,13 @@ pub(crate) struct ReportArguments {
     #[arg(long, value_name = "N,…", default_value = "512,1024,2048,4096", value_parser = parse_sides)]
     pub(crate) growth: Sides,
     /// How many queries on each of these.
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) growth_queries: u16,
     /// How long the queries of one planner on one map may take; then fewer are asked.
-    #[arg(long, value_name = "S", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "S", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) seconds_per_unit: u32,
     /// Do not build what would take longer, judging by other maps of the set.
-    #[arg(long, value_name = "S", default_value_t = 90, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) build_seconds: u32,
     /// Do not build what would take more memory, judging by other maps of the set.
     #[arg(long, value_name = "MB", default_value_t = 6_000, value_parser = clap::value_parser!(u32).range(1..))]

@@ -40,11 +40,14 @@ pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
             ),
         ),
     ];
-    let builds = report.builds();
-    if builds.len() > 1 {
-        let each: Vec<String> =
-            builds.iter().map(|(build, count)| format!("{count} units by {build}")).collect();
-        facts.push(("Several builds", each.join("; ")));
+    if !report.measured_here() {
+        let each: Vec<String> = report
+            .builds()
+            .iter()
+            .map(|(build, count)| format!("{} by {build}", super::page::counted(*count, "unit")))
+            .collect();
+        let told = "not by the program above, which only wrote this page (--any-build)";
+        facts.push(("Measured by", format!("{}: {told}", each.join("; "))));
     }
     facts
 }

@@ -150,6 +150,12 @@ impl Report {
         builds
     }
 
+    /// Whether all was measured by the program that writes this, on this processor.
+    pub fn measured_here(&self) -> bool {
+        let here = (&self.circumstances.build, &self.circumstances.processor);
+        self.units.iter().all(|unit| (&unit.build, &unit.processor) == here)
+    }
+
     /// Every answer that is wrong or breaks its planner's promise, in words.
     pub fn violations(&self) -> Vec<String> {
         super::method::violations(self)

@@ -54,19 +54,21 @@ fn head(report: &Report) -> String {
     let maps: usize = sets.iter().map(|set| report.maps(set).len()).sum();
     let asked: usize =
         report.units.iter().filter_map(Unit::measured).map(|measured| measured.queries.len()).sum();
-    let here = &report.circumstances;
+    let by = match &report.builds()[..] {
+        [_] => {
+            let unit = &report.units[0];
+            format!("on {}, by Highroad at commit {}", unit.processor, short_commit(&unit.build))
+        }
+        _ => "by several builds or on several machines, named at the end".to_owned(),
+    };
     let lead = format!(
-        "{} on {} in {}: {} answers, each checked and timed {} times. Measured {} on {}, by Highroad {} at \
-         commit {}.",
+        "{} on {} in {}: {} answers, each checked and timed {} times. Measured {} {by}.",
         counted(report.planners.len(), "planner"),
         counted(maps, "map"),
         counted(sets.len(), "set"),
         whole(asked as u64),
         report.settings.passes,
         date(report.measured_between().1),
-        here.processor,
-        here.version,
-        short_commit(&here.commit),
     );
     let mut text =
         format!("<header><h1>Highroad, measured</h1><p class=\"lead\">{}</p>", escape(&lead));
@@ -90,7 +92,7 @@ pub(super) fn counted(count: usize, what: &str) -> String {
 
 pub(super) fn short_commit(commit: &str) -> String {
     let (hash, rest) = commit.split_at_checked(10).unwrap_or((commit, ""));
-    let changes = if rest.ends_with("+changes") { " with changes" } else { "" };
+    let changes = if rest.contains("+changes") { " with changes" } else { "" };
     format!("{hash}{changes}")
 }
 

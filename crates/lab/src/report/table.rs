@@ -76,6 +76,7 @@ impl Report {
                     build(summary.build_ms_mean),
                     format_bytes_a_cell(summary.index_bytes_a_cell),
                 ],
+                told: entry_told(&summary.planner).map(|told| (0, told)).into_iter().collect(),
                 series: Some(self.class(&summary.planner)),
                 ..Cells::default()
             }
@@ -288,6 +289,12 @@ impl Report {
 
 fn groups(names: &[(&str, usize)]) -> Vec<(String, usize)> {
     names.iter().map(|(name, span)| ((*name).to_owned(), *span)).collect()
+}
+
+/// What the catalog says of a planner.
+fn entry_told(planner: &str) -> Option<String> {
+    let entry = planner.parse::<highroad::Spec>().ok()?.entry();
+    Some(format!("{}: {}", entry.title, entry.summary))
 }
 
 fn promise(summary: &Summary) -> String {

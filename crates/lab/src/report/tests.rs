@@ -169,7 +169,13 @@ fn units_of_other_settings_or_builds_are_not_mixed_in() {
     assert_eq!(missing(&plan("astar", Settings { seed: 8, ..settings() })), 9);
     let mut other = plan("astar", settings());
     other.circumstances.build = "another".into();
-    assert_eq!(missing(&Plan { any_build: true, ..other }), 0);
+    let other = Plan { any_build: true, ..other };
+    assert_eq!(missing(&other), 0);
+    let units = run(&other, &store, &mut Count::default()).unwrap();
+    let mixed = Report::new(other, units, String::new());
+    let facts = method::facts(&mixed);
+    let by = facts.iter().find(|(name, _)| *name == "Measured by").expect("the page says so");
+    assert!(by.1.starts_with("9 units by abc,"), "{by:?}");
     let mut other = plan("astar", settings());
     other.circumstances.build = "another".into();
     assert_eq!(missing(&other), 9);
