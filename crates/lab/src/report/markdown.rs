@@ -73,6 +73,9 @@ pub(super) fn markdown(report: &Report) -> String {
             escape(set),
             table(&report.planners_on(&report.of_set(set)))
         );
+        if report.is_partial(&report.of_set(set)) {
+            _ = writeln!(text, "{}\n", super::table::partial_note(report.baseline()));
+        }
         _ = writeln!(
             text,
             "Median time of a query, map by map:\n\n{}",

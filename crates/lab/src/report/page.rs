@@ -6,7 +6,7 @@ use super::guide::{GUIDE, LINK};
 use super::html::{anchor, details, escape, figure, page, section, table};
 use super::method;
 use super::model::Report;
-use super::table::percent;
+use super::table::{partial_note, percent};
 use super::unit::Unit;
 use super::worst::draw;
 use crate::table::whole;
@@ -138,6 +138,9 @@ fn set_content(report: &Report, set: &str) -> String {
     let summaries = report.summaries(&units);
     let mut text = paragraph(&set_intro(report, set, &units));
     text += &table(&report.planners_on(&units));
+    if report.is_partial(&units) {
+        text += &paragraph(&partial_note(report.baseline()));
+    }
     text += "<div class=\"plots\">";
     text += &figure(
         "Time against path length.",

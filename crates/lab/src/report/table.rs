@@ -111,10 +111,17 @@ impl Report {
     /// Every planner on some maps.
     pub(super) fn planners_on(&self, units: &[&Unit]) -> Rows {
         let summaries = self.summaries(units);
-        let mut rows: Vec<Cells> = summaries.iter().map(|s| self.summary_cells(s)).collect();
-        mark_best(&mut rows, 2, summaries.iter().map(|s| s.time_us.mean()));
-        mark_best(&mut rows, 3, summaries.iter().map(|s| s.time_us.quantile(0.5)));
-        mark_best(&mut rows, 4, summaries.iter().map(|s| s.time_us.quantile(0.99)));
+        let maps = map_count(units);
+        let cells = |summary| self.summary_cells(summary, maps);
+        let mut rows: Vec<Cells> = summaries.iter().map(cells).collect();
+        // Times on other maps than those of the others are no better or worse.
+        let time = |value: fn(&Summary) -> f64| {
+            let of = move |s: &Summary| if s.maps < maps { f64::INFINITY } else { value(s) };
+            summaries.iter().map(of).collect::<Vec<f64>>().into_iter()
+        };
+        mark_best(&mut rows, 2, time(|s| s.time_us.mean()));
+        mark_best(&mut rows, 3, time(|s| s.time_us.quantile(0.5)));
+        mark_best(&mut rows, 4, time(|s| s.time_us.quantile(0.99)));
         mark_best(&mut rows, 5, summaries.iter().map(|s| -s.speedup.quantile(0.5)));
         for planner in &self.planners {
             if summaries.iter().any(|summary| summary.planner == *planner) {
@@ -162,8 +169,19 @@ impl Report {
         }
     }
 
-    fn summary_cells(&self, summary: &Summary) -> Cells {
+    /// Whether some planner was measured on some of these maps only.
+    pub(super) fn is_partial(&self, units: &[&Unit]) -> bool {
+        let maps = map_count(units);
+        self.summaries(units).iter().any(|summary| summary.maps < maps)
+    }
+
+    fn summary_cells(&self, summary: &Summary, maps: usize) -> Cells {
         let cut = if summary.cut_maps > 0 { " ✂" } else { "" };
+        let partial = if summary.maps < maps {
+            format!(" ◐ {}/{maps}", summary.maps)
+        } else {
+            String::new()
+        };
         let mut told = vec![(0, format!("promise: {}", summary.promise))];
         if summary.cut_maps > 0 {
             let (cut, maps) = (summary.cut_maps, summary.maps);
@@ -177,7 +195,7 @@ impl Report {
         told.push((9, format!("at most {}", bytes(summary.memory_bytes_max))));
         Cells {
             texts: vec![
-                summary.planner.clone(),
+                format!("{}{partial}", summary.planner),
                 format!("{}{cut}", whole(summary.queries as u64)),
                 duration(summary.time_us.mean()),
                 duration(summary.time_us.quantile(0.5)),
@@ -287,6 +305,20 @@ impl Report {
     }
 }
 
+fn map_count(units: &[&Unit]) -> usize {
+    let maps: std::collections::BTreeSet<&str> =
+        units.iter().map(|unit| unit.map.as_str()).collect();
+    maps.len()
+}
+
+/// What the mark of planners that do not serve every map means.
+pub(super) fn partial_note(baseline: &str) -> String {
+    format!(
+        "◐ was measured on some of the maps only: its times are those of other queries than its neighbours'. Compare it \
+         by the column × {baseline}, which is of the same queries, or map by map."
+    )
+}
+
 fn groups(names: &[(&str, usize)]) -> Vec<(String, usize)> {
     names.iter().map(|(name, span)| ((*name).to_owned(), *span)).collect()
 }
@@ -322,7 +354,7 @@ fn mark_best(rows: &mut [Cells], column: usize, values: impl Iterator<Item = f64
     let values: Vec<f64> = values.collect();
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     for (row, value) in rows.iter_mut().zip(values) {
-        if value == least {
+        if value == least && value.is_finite() {
             row.best.push(column);
         }
     }

@@ -218,6 +218,7 @@ fn every_planner_of_the_catalog_is_told_of() {
         assert!(!html.contains(loads), "{loads}");
     }
     assert!(html.contains("does not serve"), "hills are weighted, which jps does not serve");
+    assert!(html.contains("jps ◐ 2/3"), "its times are not those of all three maps");
     assert!(html.contains("class=\"found\""), "greedy search has a worst path on the trap");
     let markdown = std::fs::read_to_string(&files[1]).unwrap();
     assert!(
