@@ -1,7 +1,9 @@
 //! What can be written on the command line.
 
+mod report;
 mod world;
 
+pub(crate) use report::ReportArguments;
 pub(crate) use world::{CrowdArguments, ReplayArguments, SimulateArguments};
 
 use crate::graph_arguments::{GraphArguments, PuzzleArguments};
@@ -23,6 +25,7 @@ Examples:
   highroad open town.map                          the workbench on a map of yours
   highroad solve builtin:castle --draw path.png   one path, told and drawn
   highroad bench maps/ --planner astar,hpa        how fast, how good
+  highroad report --maps maps/ --out report       a page of tables and plots
   highroad verify maps/ --planner all             are they right?
 
 `highroad COMMAND --help` has more.")]
@@ -37,6 +40,7 @@ pub(crate) enum Command {
     Solve(SolveArguments),
     Render(RenderArguments),
     Bench(BenchArguments),
+    Report(ReportArguments),
     Verify(VerifyArguments),
     Storm(StormArguments),
     Replay(ReplayArguments),

@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Some(Command::Render(arguments)) => commands::render::run(arguments, &mut out),
         Some(Command::Solve(arguments)) => commands::solve::run(arguments, &mut out),
         Some(Command::Bench(arguments)) => commands::bench::run(arguments, &mut out),
+        Some(Command::Report(arguments)) => commands::report::run(arguments, &mut out),
         Some(Command::Storm(arguments)) => commands::storm::run(arguments, &mut out),
         Some(Command::Replay(arguments)) => commands::replay::run(arguments, &mut out),
         Some(Command::Simulate(arguments)) => commands::simulate::run(arguments, &mut out),

@@ -1,19 +1,16 @@
-//! Measuring planners on a workload.
-//!
-//! A time is that of the whole answer, search and path as cells, warm: each query is asked once
-//! unmeasured, then in several passes over all queries, and its smallest time counts.
+//! Measuring planners on a workload: a row for each. How times are taken: [`crate::measure`].
 
 use crate::generate::Random;
+use crate::measure::{Probe, Times, exact_answers, queries_of, time_queries};
 use crate::quality::Quality;
 use crate::storm::random_edit;
 use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
 use highroad::{
-    Answer, CatchUp, ChIndex, Cost, Grid, GridSearch, HubLabels, LoadError, Planner, Pra,
-    PraOptions, Query, Scratch, Spec, SpecError, SubgoalGraph, Terrain,
+    CatchUp, ChIndex, Cost, Grid, HubLabels, LoadError, Planner, Pra, PraOptions, Query, Scratch,
+    Spec, SpecError, SubgoalGraph, Terrain,
 };
-use rayon::prelude::*;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -91,12 +88,8 @@ impl Effort {
 
 /// The cheapest cost of every query, by an exact search on all cores; `None`: no path.
 pub fn optimal_costs(workload: &Workload) -> Vec<Option<Cost>> {
-    let solve = |scratch: &mut Scratch, query: &crate::workload::WorkQuery| {
-        let ask = Query::new(query.start, query.goal);
-        let answer = GridSearch::astar().solve(&workload.grid, &ask, scratch);
-        answer.ok().and_then(Answer::path).map(|path| path.cost())
-    };
-    workload.queries.par_iter().map_init(Scratch::new, solve).collect()
+    let costs = exact_answers(workload, |_| true).into_iter();
+    costs.map(|exact| exact.map(|(cost, _)| cost)).collect()
 }
 
 /// Runs one planner on a workload, on this thread. `asked` is told of each query done.
@@ -108,37 +101,33 @@ pub fn bench(
     mut asked: impl FnMut(),
 ) -> Result<BenchRow, SpecError> {
     let grid = &workload.grid;
-    let build_start = Instant::now();
-    let mut planner = spec.build(grid)?;
-    let build_ms = build_start.elapsed().as_secs_f64() * 1e3;
-    let mut scratch = Scratch::new();
-    let queries: Vec<Query> =
-        workload.queries.iter().map(|query| Query::new(query.start, query.goal)).collect();
+    let mut probe = Probe::build(grid, spec)?;
+    let queries = queries_of(workload);
 
     let (mut expanded, mut mismatches, mut excess) = (0, 0, Vec::new());
-    let guarantee = planner.guarantee(grid);
+    let guarantee = probe.planner.guarantee(grid);
     for ((query, ask), &optimal) in workload.queries.iter().zip(&queries).zip(optimal) {
-        let answer = planner.solve(grid, ask, &mut scratch);
-        expanded += scratch.statistics().expanded;
-        match check_cost(grid, query, guarantee, answer, optimal) {
+        let checked =
+            probe.check(ask, |answer| check_cost(grid, query, guarantee, answer, optimal));
+        expanded += checked.expanded;
+        match checked.excess_percent {
             Ok(percent) => excess.extend(percent),
             Err(_) => mismatches += 1,
         }
         asked();
     }
 
-    let best_us = measure_queries(&queries, effort.passes, &mut asked, |query| {
-        drop(std::hint::black_box(planner.solve(grid, query, &mut scratch)));
-    });
+    let best_us = least_sorted(&probe.time(&queries, effort.passes, &mut asked));
+    let Probe { mut planner, mut scratch, build_ms, .. } = probe;
     let first_leg_us = (effort.first_leg > 0).then(|| {
         let leg = |query: Query| query.with_first_leg(effort.first_leg);
         let queries: Vec<Query> = queries.iter().cloned().map(leg).collect();
-        let times = measure_queries(&queries, effort.passes, &mut asked, |query| {
+        let times = time_queries(&queries, effort.passes, &mut asked, |query| {
             if planner.begin(grid, query, &mut scratch).is_ok() {
                 drop(std::hint::black_box(planner.advance(grid, &mut scratch, u64::MAX)));
             }
         });
-        mean(&times)
+        mean(&least_sorted(&times))
     });
     let quality = Quality::of(excess);
     let memory_bytes = planner.memory_bytes() + scratch.memory_bytes();
@@ -169,24 +158,11 @@ pub fn bench(
     })
 }
 
-/// The smallest time of each query over some passes, in microseconds, sorted.
-fn measure_queries(
-    queries: &[Query],
-    passes: usize,
-    asked: &mut impl FnMut(),
-    mut ask: impl FnMut(&Query),
-) -> Vec<f64> {
-    let mut best_us = vec![f64::INFINITY; queries.len()];
-    for _ in 0..passes {
-        for (query, best) in queries.iter().zip(&mut best_us) {
-            let start = Instant::now();
-            ask(query);
-            *best = best.min(start.elapsed().as_secs_f64() * 1e6);
-            asked();
-        }
-    }
-    best_us.sort_by(f64::total_cmp);
-    best_us
+/// The smallest time of each query, in microseconds, sorted.
+fn least_sorted(times: &[Times]) -> Vec<f64> {
+    let mut least_us: Vec<f64> = times.iter().map(|times| times.least_us).collect();
+    least_us.sort_by(f64::total_cmp);
+    least_us
 }
 
 /// Saves an index, and loads it some times: the least milliseconds, and its bytes. `None` if the planner is

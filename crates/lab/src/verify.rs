@@ -59,14 +59,10 @@ pub fn verify(
     let check = |scratch: &mut Scratch, query: &WorkQuery| {
         let ask = Query::new(query.start, query.goal);
         let answer = planner.solve(grid, &ask, scratch);
-        let checked = match query.published {
-            Some(published) => check_published(grid, query, guarantee, answer, published),
-            None => {
-                let optimal = reference.solve(grid, &ask, scratch).ok().and_then(Answer::path);
-                let optimal = optimal.map(|path| path.cost());
-                check_cost(grid, query, guarantee, answer, optimal)
-            }
-        };
+        let checked = check_answer(grid, query, guarantee, answer, || {
+            let optimal = reference.solve(grid, &ask, scratch).ok().and_then(Answer::path);
+            optimal.map(|path| path.cost())
+        });
         asked();
         checked.map_err(|problem| Violation {
             map: workload.name.clone(),
@@ -86,6 +82,21 @@ pub fn verify(
         }
     }
     Ok(verification)
+}
+
+/// Checks an answer against the published length where there is one, else against the exact cost. Returns by
+/// how many per cent the path is dearer than the cheapest.
+pub fn check_answer(
+    grid: &Grid,
+    query: &WorkQuery,
+    guarantee: Guarantee,
+    answer: Result<Answer, QueryError>,
+    optimal: impl FnOnce() -> Option<Cost>,
+) -> Result<Option<f64>, String> {
+    match query.published {
+        Some(published) => check_published(grid, query, guarantee, answer, published),
+        None => check_cost(grid, query, guarantee, answer, optimal()),
+    }
 }
 
 /// Checks an answer against the exact cost; `None`: there is no path. Returns by how many per cent the

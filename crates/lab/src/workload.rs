@@ -219,13 +219,12 @@ impl Source {
         let map = read_map(&self.map)?;
         let grid = grid_with(map, rule, steps);
         let Some(path) = &self.scenario else {
-            let name = file_name(&self.map);
             let count = match sample {
                 Sample::All => SEEDED_QUERIES,
                 Sample::Spread(count) => count,
             };
             let queries = seeded_queries(&grid, count, 1);
-            return Ok(Workload { name, grid, queries });
+            return Ok(Workload { name: self.name(), grid, queries });
         };
         let scenario = read_scenario(path)?;
         let actual = (grid.extent().width(), grid.extent().height());
@@ -248,9 +247,14 @@ impl Source {
             }
         };
         let queries = spread(scenario.queries.len(), sample).map(query).collect();
-        let own = file_name(path).strip_suffix(".scen") == Some(&file_name(&self.map));
-        let name = file_name(if own { &self.map } else { path });
-        Ok(Workload { name, grid, queries })
+        Ok(Workload { name: self.name(), grid, queries })
+    }
+
+    /// The map's file name, or the scenario's where that tells more.
+    pub fn name(&self) -> String {
+        let map = file_name(&self.map);
+        let scenario = self.scenario.as_deref().map(file_name);
+        scenario.filter(|name| name.strip_suffix(".scen") != Some(&map)).unwrap_or(map)
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod planners;
 pub(crate) mod puzzle;
 pub(crate) mod render;
 pub(crate) mod replay;
+pub(crate) mod report;
 pub(crate) mod simulate;
 pub(crate) mod solve;
 pub(crate) mod storm;

@@ -8,7 +8,7 @@ mod colour;
 mod import;
 mod scene;
 mod surface;
-mod svg;
+pub(crate) mod svg;
 
 pub use canvas::{Canvas, PictureError};
 pub use colour::{Colour, Ink, Theme};

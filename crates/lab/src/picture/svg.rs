@@ -109,7 +109,7 @@ impl Surface for Svg {
 }
 
 /// Appends bytes as base64 (RFC 4648).
-fn push_base64(text: &mut String, bytes: &[u8]) {
+pub(crate) fn push_base64(text: &mut String, bytes: &[u8]) {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for chunk in bytes.chunks(3) {
         let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
