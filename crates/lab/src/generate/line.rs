@@ -9,7 +9,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecipeError {
     /// The line does not begin with the name of a layout.
-    #[error("there is no layout '{0}'; known are: obstacles, rooms, maze, caves")]
+    #[error(
+        "there is no layout '{0}'; known are: obstacles, rooms, maze, caves, city, islands, hills"
+    )]
     UnknownLayout(String),
     /// A word that is not `name=value`.
     #[error("'{0}' is no parameter: write parameters as name=value, such as width=512")]
@@ -59,6 +61,17 @@ impl fmt::Display for MapRecipe {
                 let joined = if *joined { "yes" } else { "no" };
                 write!(f, "caves {size} noise={noise_percent} steps={steps} joined={joined}")
             }
+            Layout::City { block, street, built_percent } => {
+                write!(f, "city {size} block={block} street={street} built={built_percent}")
+            }
+            Layout::Islands { size: island, land_percent, swamp_percent, trees_percent } => {
+                write!(f, "islands {size} size={island} land={land_percent} ")?;
+                write!(f, "swamp={swamp_percent} trees={trees_percent}")
+            }
+            Layout::Hills { size: hill, roughness, classes, lakes_percent } => {
+                write!(f, "hills {size} size={hill} roughness={roughness} ")?;
+                write!(f, "classes={classes} lakes={lakes_percent}")
+            }
         }?;
         write!(f, " seed={seed}")
     }
@@ -85,6 +98,23 @@ impl FromStr for MapRecipe {
                 noise_percent: parameters.number("noise")?,
                 steps: parameters.number("steps")?,
                 joined: parameters.yes_or_no("joined")?,
+            },
+            "city" => Layout::City {
+                block: parameters.number("block")?,
+                street: parameters.number("street")?,
+                built_percent: parameters.number("built")?,
+            },
+            "islands" => Layout::Islands {
+                size: parameters.number("size")?,
+                land_percent: parameters.number("land")?,
+                swamp_percent: parameters.number("swamp")?,
+                trees_percent: parameters.number("trees")?,
+            },
+            "hills" => Layout::Hills {
+                size: parameters.number("size")?,
+                roughness: parameters.number("roughness")?,
+                classes: parameters.number("classes")?,
+                lakes_percent: parameters.number("lakes")?,
             },
             _ => return Err(RecipeError::UnknownLayout(name.to_owned())),
         };
@@ -166,6 +196,9 @@ mod tests {
             "maze width=16384 height=9 corridor=4 braid=25 seed=18446744073709551615",
             "caves width=40 height=30 noise=45 steps=5 joined=yes seed=1",
             "caves width=40 height=30 noise=45 steps=5 joined=no seed=1",
+            "city width=40 height=30 block=32 street=8 built=85 seed=1",
+            "islands width=40 height=30 size=64 land=50 swamp=15 trees=20 seed=1",
+            "hills width=40 height=30 size=64 roughness=4 classes=16 lakes=5 seed=1",
         ] {
             assert_eq!(line.parse::<MapRecipe>().unwrap().to_string(), line);
         }

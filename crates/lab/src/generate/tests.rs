@@ -136,6 +136,7 @@ fn small_maps_look_as_they_always_did() {
 
 #[test]
 fn larger_maps_are_the_same_on_every_machine() {
+    let mut changed = Vec::new();
     for (line, expected) in [
         ("obstacles width=200 height=150 blocked=30 seed=7", 0xee75_8d7e_2668_919b),
         ("rooms width=200 height=150 room=9 doors=75 seed=7", 0x48d9_2f2a_f62b_59f5),
@@ -143,10 +144,22 @@ fn larger_maps_are_the_same_on_every_machine() {
         ("maze width=200 height=150 corridor=3 braid=50 seed=7", 0xbe4e_758a_abb4_cd95),
         ("caves width=200 height=150 noise=50 steps=5 joined=no seed=7", 0xf94c_cced_48a8_5e9b),
         ("caves width=200 height=150 noise=50 steps=5 joined=yes seed=7", 0xe097_8642_b732_5a75),
+        ("city width=200 height=150 block=32 street=8 built=85 seed=7", 0x51a7_2b4a_f133_9415),
+        (
+            "islands width=200 height=150 size=40 land=50 swamp=15 trees=20 seed=7",
+            0x7d37_a6c5_ef2b_f6e3,
+        ),
+        (
+            "hills width=200 height=150 size=40 roughness=4 classes=16 lakes=5 seed=7",
+            0xd0c3_3ede_86cd_9199,
+        ),
     ] {
         let found = fingerprint(&generate(line));
-        assert_eq!(found, expected, "{line}: {found:#018x}");
+        if found != expected {
+            changed.push(format!("{line}: {found:#018x}"));
+        }
     }
+    assert_eq!(changed, Vec::<String>::new());
 }
 
 #[test]
@@ -156,6 +169,9 @@ fn another_seed_is_another_map() {
         "rooms width=40 height=30 room=4 doors=75",
         "maze width=40 height=30 corridor=1 braid=0",
         "caves width=40 height=30 noise=45 steps=3 joined=yes",
+        "city width=40 height=30 block=16 street=4 built=90",
+        "islands width=40 height=30 size=16 land=50 swamp=20 trees=20",
+        "hills width=40 height=30 size=16 roughness=2 classes=8 lakes=5",
     ] {
         let [one, other] = [1, 2].map(|seed| generate(&format!("{line} seed={seed}")));
         assert_ne!(one, other, "{line}");
@@ -176,6 +192,11 @@ fn what_is_out_of_range_is_named() {
         ("maze corridor=1 braid=101", "braid=101: it must be from 0 to 100"),
         ("caves noise=101 steps=0 joined=no", "noise=101: it must be from 0 to 100"),
         ("caves noise=45 steps=101 joined=no", "steps=101: it must be from 0 to 100"),
+        ("city block=7 street=2 built=50", "block=7: it must be from 8 to 16384"),
+        ("city block=20 street=11 built=50", "street=11: it must be from 2 to 10"),
+        ("islands size=1 land=50 swamp=1 trees=1", "size=1: it must be from 2 to 16384"),
+        ("hills size=9 roughness=9 classes=9 lakes=9", "roughness=9: it must be from 0 to 8"),
+        ("hills size=9 roughness=8 classes=17 lakes=9", "classes=17: it must be from 2 to 16"),
     ] {
         assert_eq!(error(&format!("{layout} width=9 height=9 seed=1")), message);
     }
@@ -252,6 +273,33 @@ fn joining_caves_takes_nothing_but_small_parts() {
     assert!(lost.count() as u32 <= small);
 }
 
+#[test]
+fn islands_and_hills_have_the_shares_that_were_asked_for() {
+    let share = |map: &GridMap, letters: &str| {
+        let count = |letter: u8| map.count(Terrain::from_letter(letter).unwrap());
+        let cells = map.extent().cell_count() as f64;
+        f64::from(letters.bytes().map(count).sum::<u32>()) * 100.0 / cells
+    };
+    let near = |found: f64, wanted: f64| {
+        assert!((found - wanted).abs() < 0.5, "{found} instead of {wanted} per cent");
+    };
+    for (land, swamp) in [(0, 0), (30, 100), (55, 25), (100, 10)] {
+        let line = format!("islands width=300 height=200 size=50 land={land} swamp={swamp}");
+        let map = generate(&format!("{line} trees=0 seed=2"));
+        near(share(&map, ".S"), f64::from(land));
+        near(share(&map, "S"), f64::from(land * swamp) / 100.0);
+        let map = generate(&format!("{line} trees=40 seed=2"));
+        near(share(&map, "T"), f64::from(land) * 0.4);
+    }
+    // Of four classes the first has 4 parts of 10.
+    let map = generate("hills width=300 height=200 size=50 roughness=4 classes=4 lakes=20 seed=2");
+    for (letters, wanted) in [("@", 20.0), ("A", 32.0), ("B", 24.0), ("C", 16.0), ("D", 8.0)] {
+        near(share(&map, letters), wanted);
+    }
+    let map = generate("hills width=300 height=200 size=50 roughness=4 classes=16 lakes=0 seed=2");
+    assert!((b'A'..=b'P').all(|letter| map.count(Terrain::from_letter(letter).unwrap()) > 200));
+}
+
 /// A column of blocks of a maze or of rooms begins every so many cells.
 fn block_count(length: u32, side: u32) -> u32 {
     ((length + 1) / (side + 1)).max(1)
@@ -299,6 +347,26 @@ fn layouts() -> impl Strategy<Value = Layout> {
         (percent(), 0u32..8, any::<bool>()).prop_map(|(noise_percent, steps, joined)| {
             Layout::Caves { noise_percent, steps, joined }
         }),
+        (8u32..45, percent(), percent()).prop_map(|(block, wide, built_percent)| {
+            let street = 2 + (block / 2 - 2) * wide / 100;
+            Layout::City { block, street, built_percent }
+        }),
+        (2u32..45, percent(), percent(), percent()).prop_map(
+            |(size, land_percent, swamp_percent, trees_percent)| Layout::Islands {
+                size,
+                land_percent,
+                swamp_percent,
+                trees_percent
+            }
+        ),
+        (2u32..45, 0u32..=8, 2u32..=16, percent()).prop_map(
+            |(size, roughness, classes, lakes_percent)| Layout::Hills {
+                size,
+                roughness,
+                classes,
+                lakes_percent
+            }
+        ),
     ]
 }
 
@@ -316,9 +384,22 @@ proptest! {
         let again: MapRecipe = recipe.to_string().parse().unwrap();
         prop_assert_eq!(again, recipe);
         prop_assert_eq!(&again.generate().unwrap(), &map);
+        // From its file as well, byte for byte.
+        let mut signed = map.clone();
+        recipe.sign(&mut signed);
+        let file = signed.to_movingai();
+        let read = GridMap::from_movingai(&file).unwrap();
+        let told = MapRecipe::of(&read).unwrap().unwrap();
+        let mut from_file = told.generate().unwrap();
+        told.sign(&mut from_file);
+        prop_assert_eq!(from_file.to_movingai(), file);
         let parts = part_sizes(&map);
         match layout {
-            Layout::Obstacles { .. } | Layout::Caves { joined: false, .. } => {}
+            Layout::Obstacles { .. }
+            | Layout::Caves { joined: false, .. }
+            | Layout::Islands { .. }
+            | Layout::Hills { .. } => {}
+            Layout::City { .. } => prop_assert!(parts.len() <= 1, "{}\n{}", recipe, map),
             Layout::Rooms { .. } | Layout::Maze { .. } => {
                 prop_assert_eq!(parts.len(), 1, "{}\n{}", recipe, map);
             }
@@ -377,6 +458,8 @@ fn long_thin_maps_of_the_largest_side_are_made() {
             "maze corridor=1 braid=10",
             "maze corridor=16384 braid=10",
             "caves noise=30 steps=0 joined=yes",
+            "city block=64 street=16 built=50",
+            "islands size=16384 land=100 swamp=0 trees=0",
         ] {
             assert!(ground_count(&generate(&format!("{layout} {size} seed=1"))) > 0);
         }
