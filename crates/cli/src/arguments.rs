@@ -7,6 +7,7 @@ mod world;
 pub(crate) use compare::{CompareArguments, CompareFormat, CompletionsArguments};
 pub(crate) use maps::{
     ConvertArguments, GenerateArguments, MapArguments, MapKind, OutputArguments, ScenarioArguments,
+    SurveyArguments,
 };
 pub(crate) use world::{CrowdArguments, ReplayArguments, SimulateArguments};
 
@@ -53,6 +54,7 @@ pub(crate) enum Command {
     Planners,
     Generate(GenerateArguments),
     Scenario(ScenarioArguments),
+    Survey(SurveyArguments),
     Convert(ConvertArguments),
     Graph(GraphArguments),
     Puzzle(PuzzleArguments),

@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Some(Command::Planners) => commands::planners::run(&mut out),
         Some(Command::Generate(arguments)) => commands::generate::run(arguments, &mut out),
         Some(Command::Scenario(arguments)) => commands::scenario::run(arguments, &mut out),
+        Some(Command::Survey(arguments)) => commands::survey::run(arguments, &mut out),
         Some(Command::Convert(arguments)) => commands::convert::run(arguments, &mut out),
         Some(Command::Completions(arguments)) => commands::completions::run(arguments, &mut out),
         Some(Command::Graph(arguments)) => commands::graph::run(arguments, &mut out),

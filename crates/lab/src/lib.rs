@@ -18,6 +18,7 @@ pub mod quality;
 pub mod replay;
 pub mod scenario;
 pub mod storm;
+pub mod survey;
 pub mod table;
 pub mod verify;
 pub mod workload;

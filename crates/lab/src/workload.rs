@@ -69,12 +69,11 @@ pub enum WorkloadError {
         error: std::io::Error,
     },
     /// The map's text is broken.
-    #[error("{}", .path.display())]
+    #[error("{}, {error}", .path.display())]
     Map {
         /// Which file.
         path: PathBuf,
         /// Where and why.
-        #[source]
         error: FormatError,
     },
     /// The scenario's text is broken.

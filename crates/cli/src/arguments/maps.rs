@@ -30,6 +30,10 @@ pub(crate) enum MapKind {
         /// Share of walls in per cent.
         #[arg(long, value_name = "PERCENT", default_value_t = 25)]
         blocked: u32,
+        /// Keep the largest part alone, as published random maps do: everything is connected, and there
+        /// are more walls.
+        #[arg(long)]
+        connected: bool,
         #[command(flatten)]
         canvas: MapArguments,
     },
@@ -52,6 +56,10 @@ pub(crate) enum MapKind {
         /// Share of dead ends that get a second way out, in per cent.
         #[arg(long, value_name = "PERCENT", default_value_t = 0)]
         braid: u32,
+        /// How often corridors go on where they were dug last instead of branching off, in per cent: 90 is
+        /// like published mazes, 100 winds most.
+        #[arg(long, value_name = "PERCENT", default_value_t = 90)]
+        winding: u32,
         #[command(flatten)]
         canvas: MapArguments,
     },
@@ -86,10 +94,10 @@ pub(crate) enum MapKind {
     /// Land and water, swamp and trees: one walks, or swims, but not from one to the other.
     Islands {
         /// Cells across an island, more or less.
-        #[arg(long, value_name = "CELLS", default_value_t = 128)]
+        #[arg(long, value_name = "CELLS", default_value_t = 96)]
         size: u32,
         /// Share of cells that are not water, in per cent.
-        #[arg(long, value_name = "PERCENT", default_value_t = 55)]
+        #[arg(long, value_name = "PERCENT", default_value_t = 45)]
         land: u32,
         /// Share of land that is swamp where no trees are, in per cent.
         #[arg(long, value_name = "PERCENT", default_value_t = 20)]
@@ -285,4 +293,33 @@ fn parse_colour(text: &str) -> Result<(Colour, Terrain), String> {
     let [_, red, green, blue] =
         number.ok_or("write a colour as six digits, such as 3366ff")?.to_be_bytes();
     Ok((Colour(red, green, blue), parse_terrain(terrain)?))
+}
+
+/// Tell what maps are like to search: how much can be walked on, in how many parts, how far queries lead
+/// around obstacles, how much A* looks at.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  highroad survey city.map maps/street           a generated city beside real ones
+  highroad survey maps/ --queries 1000 --json
+
+The detour is how many times as long as on an empty map a shortest path is; on weighted terrain, an empty map
+of the cheapest terrain there.")]
+pub(crate) struct SurveyArguments {
+    /// Maps, or folders of them.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How many random queries a map.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=super::MANY as i64))]
+    pub(crate) queries: u32,
+    /// Where the randomness begins.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
+    /// always-diagonal.
+    #[arg(long, default_value = MovementRule::default().name(), value_parser = super::parse_rule)]
+    pub(crate) rule: MovementRule,
+    /// Print JSON, one object a line, instead of a table.
+    #[arg(long)]
+    pub(crate) json: bool,
 }

@@ -38,14 +38,15 @@ fn recipe_of(kind: &MapKind) -> Result<(MapRecipe, &OutputArguments)> {
     let (canvas, layout) = match kind {
         MapKind::Recipe { line, output } => return Ok((line.parse()?, output)),
         MapKind::Like { file, output } => return Ok((recipe_in(file)?, output)),
-        MapKind::Obstacles { blocked, canvas } => {
-            (canvas, Layout::Obstacles { blocked_percent: *blocked })
+        MapKind::Obstacles { blocked, connected, canvas } => {
+            (canvas, Layout::Obstacles { blocked_percent: *blocked, connected: *connected })
         }
         MapKind::Rooms { room, doors, canvas } => {
             (canvas, Layout::Rooms { room_side: *room, doors_percent: *doors })
         }
-        MapKind::Maze { corridor, braid, canvas } => {
-            (canvas, Layout::Maze { corridor_width: *corridor, braid_percent: *braid })
+        MapKind::Maze { corridor, braid, winding, canvas } => {
+            let (braid_percent, winding_percent) = (*braid, *winding);
+            (canvas, Layout::Maze { corridor_width: *corridor, braid_percent, winding_percent })
         }
         MapKind::Caves { noise, steps, apart, canvas } => {
             let joined = !apart;

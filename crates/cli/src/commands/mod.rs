@@ -16,6 +16,7 @@ pub(crate) mod scenario;
 pub(crate) mod simulate;
 pub(crate) mod solve;
 pub(crate) mod storm;
+pub(crate) mod survey;
 pub(crate) mod tour;
 pub(crate) mod verify;
 

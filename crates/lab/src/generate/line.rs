@@ -48,14 +48,19 @@ impl fmt::Display for MapRecipe {
         let Self { width, height, layout, seed } = self;
         let size = format_args!("width={width} height={height}");
         match layout {
-            Layout::Obstacles { blocked_percent } => {
-                write!(f, "obstacles {size} blocked={blocked_percent}")
+            Layout::Obstacles { blocked_percent, connected } => {
+                let connected = if *connected { " connected=yes" } else { "" };
+                write!(f, "obstacles {size} blocked={blocked_percent}{connected}")
             }
             Layout::Rooms { room_side, doors_percent } => {
                 write!(f, "rooms {size} room={room_side} doors={doors_percent}")
             }
-            Layout::Maze { corridor_width, braid_percent } => {
-                write!(f, "maze {size} corridor={corridor_width} braid={braid_percent}")
+            Layout::Maze { corridor_width, braid_percent, winding_percent } => {
+                write!(f, "maze {size} corridor={corridor_width} braid={braid_percent}")?;
+                match winding_percent {
+                    100 => Ok(()),
+                    percent => write!(f, " winding={percent}"),
+                }
             }
             Layout::Caves { noise_percent, steps, joined } => {
                 let joined = if *joined { "yes" } else { "no" };
@@ -85,7 +90,10 @@ impl FromStr for MapRecipe {
     fn from_str(line: &str) -> Result<Self, RecipeError> {
         let (name, mut parameters) = Parameters::split(line)?;
         let layout = match name {
-            "obstacles" => Layout::Obstacles { blocked_percent: parameters.number("blocked")? },
+            "obstacles" => Layout::Obstacles {
+                blocked_percent: parameters.number("blocked")?,
+                connected: parameters.has("connected") && parameters.yes_or_no("connected")?,
+            },
             "rooms" => Layout::Rooms {
                 room_side: parameters.number("room")?,
                 doors_percent: parameters.number("doors")?,
@@ -93,6 +101,10 @@ impl FromStr for MapRecipe {
             "maze" => Layout::Maze {
                 corridor_width: parameters.number("corridor")?,
                 braid_percent: parameters.number("braid")?,
+                winding_percent: match parameters.has("winding") {
+                    true => parameters.number("winding")?,
+                    false => 100,
+                },
             },
             "caves" => Layout::Caves {
                 noise_percent: parameters.number("noise")?,
@@ -156,6 +168,12 @@ impl<'a> Parameters<'a> {
         Ok((name, Self { unread }))
     }
 
+    /// Whether a parameter is given that recipes did not have at first: without it they mean what they
+    /// always meant.
+    fn has(&self, parameter: &str) -> bool {
+        self.unread.iter().any(|(given, _)| *given == parameter)
+    }
+
     fn number<T: FromStr>(&mut self, parameter: &'static str) -> Result<T, RecipeError> {
         self.read(parameter, "a whole number", |value| value.parse().ok())
     }
@@ -192,7 +210,9 @@ mod tests {
     fn a_recipe_is_written_as_it_is_read() {
         for line in [
             "obstacles width=1 height=2 blocked=30 seed=0",
+            "obstacles width=1 height=2 blocked=30 connected=yes seed=0",
             "rooms width=512 height=512 room=16 doors=80 seed=7",
+            "maze width=9 height=9 corridor=4 braid=25 winding=30 seed=1",
             "maze width=16384 height=9 corridor=4 braid=25 seed=18446744073709551615",
             "caves width=40 height=30 noise=45 steps=5 joined=yes seed=1",
             "caves width=40 height=30 noise=45 steps=5 joined=no seed=1",

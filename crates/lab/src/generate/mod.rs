@@ -9,7 +9,8 @@
 //!
 //! Invariants: integers only, one thread, one stream of random numbers drawn in a documented order;
 //! no recursion; beside the map itself at most half a byte of working memory a cell, but for the
-//! flood that joins caves, which holds one entry for each run of ground waiting to be entered.
+//! floods that join caves or keep the largest part, which hold one entry for each run of ground waiting to
+//! be entered, and for mazes that branch, which hold four bytes for each place to branch off from.
 //!
 //! ```
 //! use highroad_lab::generate::MapRecipe;
@@ -62,10 +63,13 @@ pub struct MapRecipe {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layout {
     /// Every cell is a wall with the same probability, whatever its neighbours are. Nothing is
-    /// promised about connection: above some 40 per cent of walls, most ground is cut off.
+    /// promised about connection unless asked for: above some 40 per cent of walls, most ground is cut off.
     Obstacles {
         /// Share of cells that are walls, 0 to 100.
         blocked_percent: u32,
+        /// Turns everything but the largest part of the ground into wall, as the published random maps
+        /// have it; there are more walls than asked for then.
+        connected: bool,
     },
     /// Square rooms, counted from the top left and cut short at the right and the bottom edge (where
     /// the edge falls on a wall, it stays a wall), with walls one cell thick between them and at most
@@ -91,6 +95,9 @@ pub enum Layout {
         /// Share of dead ends that get a second way out, 0 to 100. It is an expectation; at 100 no
         /// dead end remains, unless the maze is a single corridor.
         braid_percent: u32,
+        /// How often a corridor goes on where it was dug last, instead of branching off anywhere, 0 to 100.
+        /// At 100 ways wind through the whole map and hardly branch; published mazes branch more.
+        winding_percent: u32,
     },
     /// Noise smoothed by a cellular automaton until it looks like caves.
     ///
@@ -165,14 +172,15 @@ impl MapRecipe {
         self.layout.check()?;
         let mut random = Random::new(self.seed);
         let map = match self.layout {
-            Layout::Obstacles { blocked_percent } => {
-                obstacles::generate(extent, blocked_percent, &mut random)?
+            Layout::Obstacles { blocked_percent, connected } => {
+                obstacles::generate(extent, blocked_percent, connected, &mut random).into_map()?
             }
             Layout::Rooms { room_side, doors_percent } => {
                 rooms::generate(extent, room_side, doors_percent, &mut random).into_map()?
             }
-            Layout::Maze { corridor_width, braid_percent } => {
-                maze::generate(extent, corridor_width, braid_percent, &mut random).into_map()?
+            Layout::Maze { corridor_width, braid_percent, winding_percent } => {
+                let percents = (braid_percent, winding_percent);
+                maze::generate(extent, corridor_width, percents, &mut random).into_map()?
             }
             Layout::Caves { noise_percent, steps, joined } => {
                 caves::generate(extent, noise_percent, steps, joined, &mut random).into_map()?
@@ -223,14 +231,17 @@ impl Layout {
     /// Whether every parameter is in its range.
     fn check(&self) -> Result<(), GenerateError> {
         match *self {
-            Self::Obstacles { blocked_percent } => check("blocked", blocked_percent, PERCENT),
+            Self::Obstacles { blocked_percent, connected: _ } => {
+                check("blocked", blocked_percent, PERCENT)
+            }
             Self::Rooms { room_side, doors_percent } => {
                 check("room", room_side, SIDE)?;
                 check("doors", doors_percent, PERCENT)
             }
-            Self::Maze { corridor_width, braid_percent } => {
+            Self::Maze { corridor_width, braid_percent, winding_percent } => {
                 check("corridor", corridor_width, SIDE)?;
-                check("braid", braid_percent, PERCENT)
+                check("braid", braid_percent, PERCENT)?;
+                check("winding", winding_percent, PERCENT)
             }
             Self::Caves { noise_percent, steps, joined: _ } => {
                 check("noise", noise_percent, PERCENT)?;

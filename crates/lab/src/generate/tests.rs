@@ -337,13 +337,18 @@ fn braiding_opens_the_share_of_dead_ends_that_was_asked_for() {
 fn layouts() -> impl Strategy<Value = Layout> {
     let percent = || 0u32..=100;
     prop_oneof![
-        percent().prop_map(|blocked_percent| Layout::Obstacles { blocked_percent }),
+        (percent(), any::<bool>()).prop_map(|(blocked_percent, connected)| {
+            Layout::Obstacles { blocked_percent, connected }
+        }),
         (1u32..45, percent())
             .prop_map(|(room_side, doors_percent)| Layout::Rooms { room_side, doors_percent }),
-        (1u32..45, percent()).prop_map(|(corridor_width, braid_percent)| Layout::Maze {
-            corridor_width,
-            braid_percent
-        }),
+        (1u32..45, percent(), percent()).prop_map(
+            |(corridor_width, braid_percent, winding_percent)| Layout::Maze {
+                corridor_width,
+                braid_percent,
+                winding_percent
+            }
+        ),
         (percent(), 0u32..8, any::<bool>()).prop_map(|(noise_percent, steps, joined)| {
             Layout::Caves { noise_percent, steps, joined }
         }),
@@ -395,7 +400,10 @@ proptest! {
         prop_assert_eq!(from_file.to_movingai(), file);
         let parts = part_sizes(&map);
         match layout {
-            Layout::Obstacles { .. }
+            Layout::Obstacles { connected: true, .. } => {
+                prop_assert!(parts.len() <= 1, "{}\n{}", recipe, map);
+            }
+            Layout::Obstacles { connected: false, .. }
             | Layout::Caves { joined: false, .. }
             | Layout::Islands { .. }
             | Layout::Hills { .. } => {}
@@ -415,9 +423,14 @@ proptest! {
         width in 1u32..40,
         height in 1u32..40,
         corridor in 1u32..9,
+        winding_percent in 0u32..=100,
         seed in any::<u64>(),
     ) {
-        let layout = |braid_percent| Layout::Maze { corridor_width: corridor, braid_percent };
+        let layout = |braid_percent| Layout::Maze {
+            corridor_width: corridor,
+            braid_percent,
+            winding_percent,
+        };
         let recipe = MapRecipe { width, height, layout: layout(0), seed };
         let map = recipe.generate().unwrap();
         let (columns, rows) = (block_count(width, corridor), block_count(height, corridor));

@@ -157,8 +157,8 @@ impl Generator {
     pub const LAYOUTS: [(&'static str, Layout); 7] = [
         ("caves", Layout::Caves { noise_percent: 46, steps: 5, joined: true }),
         ("rooms", Layout::Rooms { room_side: 15, doors_percent: 80 }),
-        ("maze", Layout::Maze { corridor_width: 3, braid_percent: 5 }),
-        ("obstacles", Layout::Obstacles { blocked_percent: 25 }),
+        ("maze", Layout::Maze { corridor_width: 3, braid_percent: 5, winding_percent: 100 }),
+        ("obstacles", Layout::Obstacles { blocked_percent: 25, connected: false }),
         ("city", Layout::City { block: 36, street: 8, built_percent: 85 }),
         (
             "islands",

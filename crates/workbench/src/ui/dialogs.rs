@@ -211,14 +211,18 @@ fn parameters(ui: &mut Ui, layout: &mut Layout) {
         ui.add(Slider::new(value, 1..=most).text(name));
     };
     match layout {
-        Layout::Obstacles { blocked_percent } => percent(ui, blocked_percent, "walls"),
+        Layout::Obstacles { blocked_percent, connected } => {
+            percent(ui, blocked_percent, "walls");
+            ui.checkbox(connected, "only the largest part");
+        }
         Layout::Rooms { room_side, doors_percent } => {
             cells(ui, room_side, 64, "room's side");
             percent(ui, doors_percent, "doors");
         }
-        Layout::Maze { corridor_width, braid_percent } => {
+        Layout::Maze { corridor_width, braid_percent, winding_percent } => {
             cells(ui, corridor_width, 16, "corridor");
             percent(ui, braid_percent, "loops");
+            percent(ui, winding_percent, "winding");
         }
         Layout::Caves { noise_percent, steps, joined } => {
             percent(ui, noise_percent, "noise");
