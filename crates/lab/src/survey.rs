@@ -5,7 +5,9 @@
 use crate::scenario::published_length;
 use crate::table::mean;
 use crate::workload::seeded_queries;
-use highroad::{Cell, Components, Grid, GridSearch, Planner, Query, Scratch};
+use highroad::{
+    Cell, Components, Grid, GridSearch, MovementRule, Planner, Query, Scratch, StepCosts,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -72,13 +74,11 @@ pub fn survey(name: &str, grid: &Grid, queries: usize, seed: u64) -> SurveyRow {
 /// The length of a shortest path between two cells if nothing were in the way.
 fn straight_length(grid: &Grid, from: Cell, to: Cell) -> f64 {
     let (columns, rows) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
-    let steps = grid.movement().steps();
-    let diagonal = match steps == highroad::StepCosts::EXACT {
-        true => std::f64::consts::SQRT_2,
-        false => f64::from(steps.diagonal()) / f64::from(steps.straight()),
+    let diagonal = match (grid.movement().rule(), grid.movement().steps()) {
+        (MovementRule::FourWay, _) => 2.0,
+        (_, StepCosts::EXACT) => std::f64::consts::SQRT_2,
+        (_, steps) => f64::from(steps.diagonal()) / f64::from(steps.straight()),
     };
-    let diagonal =
-        if grid.movement().rule() == highroad::MovementRule::FourWay { 2.0 } else { diagonal };
     let (short, long) = (columns.min(rows), columns.max(rows));
     let cost = f64::from(*grid.cost_range().start());
     (f64::from(long - short) + f64::from(short) * diagonal) * cost
@@ -108,10 +108,9 @@ mod tests {
     #[test]
     fn weighted_and_four_way_maps_are_held_against_their_own_empty_maps() {
         use crate::workload::grid_under;
-        for (drawing, rule) in [
-            ("CCCC\nCCCC\n", highroad::MovementRule::default()),
-            ("....\n....\n", highroad::MovementRule::FourWay),
-        ] {
+        for (drawing, rule) in
+            [("CCCC\nCCCC\n", MovementRule::default()), ("....\n....\n", MovementRule::FourWay)]
+        {
             let grid = grid_under(drawing.parse().unwrap(), rule);
             let row = survey("even", &grid, 40, 1);
             assert!((row.detour_mean - 1.0).abs() < 1e-9, "{row:?}");
