@@ -14,8 +14,9 @@ Examples:
   highroad compare town.map --from 3,4 --to 88,17
   highroad compare town.map --planner astar,hpa,hpa:cluster=16,pra --format markdown
 
-Without --from and --to, a built-in map brings its own query; on others it is between two cells about as
-far apart as can be. The picture shows each different path once, with all planners that found it.")]
+Without --from and --to, a built-in map brings its own query; on others it is between two cells
+about as far apart as can be. The picture shows each different path once, with all planners that
+found it.")]
 pub(crate) struct CompareArguments {
     /// A map, or builtin:castle.
     pub(crate) map: String,
@@ -64,7 +65,7 @@ pub(crate) enum CompareFormat {
 #[command(after_help = "\
 Examples:
   highroad completions bash > ~/.local/share/bash-completion/completions/highroad
-  highroad completions zsh > ~/.zfunc/_highroad        with `fpath+=~/.zfunc` before compinit in ~/.zshrc
+  highroad completions zsh > ~/.zfunc/_highroad     (fpath+=~/.zfunc before compinit in ~/.zshrc)
   highroad completions fish > ~/.config/fish/completions/highroad.fish
   highroad completions powershell >> $PROFILE")]
 pub(crate) struct CompletionsArguments {

@@ -16,8 +16,8 @@ Examples:
   highroad generate recipe 'maze width=99 height=99 corridor=2 braid=10 seed=3' --out maze.map
   highroad generate like rooms.map --out again.map
 
-The recipe of a map is printed when it is made, and is the last line of its file: `recipe` makes the same
-map from that line, `like` from the file.")]
+The recipe of a map is printed when it is made, and is the last line of its file: `recipe` makes
+the same map from that line, `like` from the file.")]
 pub(crate) struct GenerateArguments {
     #[command(subcommand)]
     pub(crate) kind: MapKind,
@@ -174,17 +174,17 @@ pub(crate) struct OutputArguments {
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  highroad scenario town.map                                   town.map.scen, ten queries a bucket
-  highroad scenario hills.map --queries 500 --seed 7           weighted terrain as well
-  highroad scenario town.map --buckets 50-100 --out far.scen   only some lengths
-  highroad scenario town.map --dynamic --changes 100           walls come and go between the queries
-  highroad verify town.map --planner all                       checks what was written
-  highroad replay town.map.dynamic.scen --planner all          the same for a dynamic one
+  highroad scenario town.map                                  town.map.scen, ten queries a bucket
+  highroad scenario hills.map --queries 500 --seed 7          weighted terrain as well
+  highroad scenario town.map --buckets 50-100 --out far.scen  only some lengths
+  highroad scenario town.map --dynamic --changes 100          walls come and go between queries
+  highroad verify town.map --planner all                      checks what was written
+  highroad replay town.map.dynamic.scen --planner all         the same for a dynamic one
 
-On weighted terrain a length is a cost: a straight step between cells that cost 1 is 1, and a step is as
-many times as long as the mean of its two cells costs. Version 1 of the format has no place for rules and
-step costs; if they are not the benchmarks' own, lines that begin with # say so after the queries, which
-other programs do not read.")]
+On weighted terrain a length is a cost: a straight step between cells that cost 1 is 1, and a step
+is as many times as long as the mean of its two cells costs. Version 1 of the format has no place
+for rules and step costs; if they are not the benchmarks' own, lines that begin with # say so after
+the queries, which other programs do not read.")]
 pub(crate) struct ScenarioArguments {
     /// The map.
     pub(crate) map: PathBuf,
@@ -240,7 +240,7 @@ fn parse_buckets(text: &str) -> Result<RangeInclusive<u32>, String> {
 Examples:
   highroad convert town.map town.png             to paint in any program, a pixel a cell
   highroad convert town.png town.map             and back
-  highroad convert level.tmx level.map           by a property of the tiles: walkable, solid, terrain, cost …
+  highroad convert level.tmx level.map           by a property of the tiles: walkable, solid, cost …
   highroad convert level.tmx level.map --layer Ground --property deep --empty W
   highroad convert photo.png town.map --threshold 100
   highroad convert plan.png town.map --colour 7f7f7f=@ --colour 3366ff=W
@@ -249,12 +249,13 @@ Examples:
 Formats, by the ending:
   .map          MovingAI's
   .txt          rows of letters; # is a wall as well
-  .png          ffffff ground, 000000 wall, 006400 trees, 808000 swamp, 0000ff water, and fae6c8 to
-                643214 for weighted terrain from A to P; in pictures in shades of grey, dark is wall
-  .tmx .tmj     Tiled: layers are looked through from the top, and the first tile that has the property
-                decides. Text is a letter or ground, wall, trees, swamp, water; a number is what the cell
-                costs, 0 a wall; true is ground, but wall if the property is called blocked, solid,
-                collides, collision, impassable or wall. Tilesets may lie in files beside the level.")]
+  .png          ffffff ground, 000000 wall, 006400 trees, 808000 swamp, 0000ff water, and fae6c8
+                to 643214 for weighted terrain from A to P; in shades of grey, dark is wall
+  .tmx .tmj     Tiled: layers are looked through from the top, and the first tile that has the
+                property decides. Text is a letter or ground, wall, trees, swamp, water; a number
+                is what the cell costs, 0 a wall; true is ground, but wall if the property is
+                called blocked, solid, collides, collision, impassable or wall. Tilesets may lie
+                in files beside the level.")]
 pub(crate) struct ConvertArguments {
     /// The map to read, or builtin:castle.
     pub(crate) input: String,
@@ -303,8 +304,8 @@ Examples:
   highroad survey city.map maps/street           a generated city beside real ones
   highroad survey maps/ --queries 1000 --json
 
-The detour is how many times as long as on an empty map a shortest path is; on weighted terrain, an empty map
-of the cheapest terrain there.")]
+The detour is how many times as long as on an empty map a shortest path is; on weighted terrain, an
+empty map of the cheapest terrain there.")]
 pub(crate) struct SurveyArguments {
     /// Maps, or folders of them.
     #[arg(required = true, value_name = "PATH")]
