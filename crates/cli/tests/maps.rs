@@ -109,6 +109,13 @@ fn what_cannot_be_converted_is_told_with_its_place() {
     let folder = folder("complaints");
     ran(&folder, "convert builtin:castle a.png", 0);
     assert!(ran(&folder, "convert a.png a.jpg", 2).contains("one of .map, .txt, .png, .tmx"));
+    ran(&folder, "render builtin:castle --out drawn.png", 0);
+    let complaint = ran(&folder, "solve drawn.png", 2);
+    assert!(complaint.contains("the pixel in column 0, row 0"), "{complaint}");
+    assert!(complaint.contains("`highroad convert` reads others with --colour"), "{complaint}");
+    assert!(
+        ran(&folder, "scenario builtin:castle", 2).contains("convert builtin:castle castle.map")
+    );
     assert!(ran(&folder, "convert b.png a.map", 2).contains("cannot read b.png"));
     std::fs::write(folder.join("x.map"), "type octile\nheight 1\nwidth 2\nmap\n.x\n").unwrap();
     assert!(ran(&folder, "solve x.map", 2).contains("x.map, line 5, column 2: 'x' is no terrain"));

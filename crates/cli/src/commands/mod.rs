@@ -23,9 +23,9 @@ pub(crate) mod verify;
 use anyhow::{Context, Result, bail};
 use highroad::{CATALOG, GridMap, Spec};
 use highroad_lab::builtin::{BUILTIN_MAPS, BuiltinMap};
-use highroad_lab::formats::ReadOptions;
-use highroad_lab::picture::{Canvas, PictureError};
-use highroad_lab::workload::read_map_with;
+use highroad_lab::formats::{FormatError, ReadOptions};
+use highroad_lab::picture::{Canvas, ImportError, PictureError};
+use highroad_lab::workload::{WorkloadError, read_map_with};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::BufWriter;
@@ -42,7 +42,17 @@ fn load_map_with(
     options: &ReadOptions,
 ) -> Result<(GridMap, Option<&'static BuiltinMap>)> {
     let Some(builtin) = name.strip_prefix("builtin:") else {
-        return Ok((read_map_with(Path::new(name), options)?, None));
+        return match read_map_with(Path::new(name), options) {
+            Err(
+                error @ WorkloadError::Map {
+                    error: FormatError::Picture(ImportError::Colour { .. }),
+                    ..
+                },
+            ) if options.colours.is_empty() => {
+                bail!("{error}; `highroad convert` reads others with --colour and --threshold")
+            }
+            map => Ok((map?, None)),
+        };
     };
     let map = BuiltinMap::find(builtin).with_context(|| {
         let names: Vec<&str> = BUILTIN_MAPS.iter().map(|map| map.name).collect();

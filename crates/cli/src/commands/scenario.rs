@@ -12,6 +12,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: &ScenarioArguments, out: &mut dyn Write) -> Result<u8> {
+    if let Some(name) = arguments.map.to_str().and_then(|map| map.strip_prefix("builtin:")) {
+        bail!(
+            "a scenario lies beside the file of its map; write that first: \
+             highroad convert builtin:{name} {name}.map"
+        );
+    }
     if arguments.dynamic { dynamic(arguments, out) } else { fixed(arguments, out) }
 }
 

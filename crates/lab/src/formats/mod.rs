@@ -7,7 +7,8 @@
 //! | picture | `.png` | a pixel: see [`terrain_colour`](crate::picture::terrain_colour) |
 //! | Tiled | `.tmx`, `.tmj`, `.json` | what a property of its tile says: see [`TileRule`] |
 //!
-//! A file is read by what is in it, and only a `.map` by its name; it is written by its name's ending.
+//! A file is read by what is in it, and a `.map` or what looks like nothing by its name; it is written by its
+//! name's ending.
 
 mod tiled;
 
@@ -106,9 +107,11 @@ pub fn decode_map(
     options: &ReadOptions,
     beside: &dyn Fn(&str) -> std::io::Result<Vec<u8>>,
 ) -> Result<GridMap, FormatError> {
-    let format = match MapFormat::of_path(name) {
-        Some(MapFormat::MovingAi) => MapFormat::MovingAi,
-        _ => MapFormat::of_bytes(bytes),
+    let format = match (MapFormat::of_path(name), MapFormat::of_bytes(bytes)) {
+        (Some(MapFormat::MovingAi), _) => MapFormat::MovingAi,
+        // What looks like nothing else is what it is called, so that errors are about that.
+        (Some(called), MapFormat::Drawing) => called,
+        (_, seen) => seen,
     };
     let text = || std::str::from_utf8(bytes).map_err(|_| FormatError::Bytes);
     match format {

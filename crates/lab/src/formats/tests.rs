@@ -195,6 +195,8 @@ fn files_are_told_apart_by_what_is_in_them() {
     // A .map is MovingAI's, so that an error is about its header.
     let error = decode_map(b".#.\n", Path::new("x.map"), &ReadOptions::default(), &nothing);
     assert!(error.unwrap_err().to_string().contains("expected a header line"));
+    let error = decode_map(b"x", Path::new("x.png"), &ReadOptions::default(), &nothing);
+    assert!(error.unwrap_err().to_string().contains("no PNG file"));
 }
 
 fn maps() -> impl Strategy<Value = GridMap> {
