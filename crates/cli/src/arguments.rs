@@ -1,8 +1,15 @@
 //! What can be written on the command line.
 
+mod compare;
+mod maps;
 mod report;
 mod world;
 
+pub(crate) use compare::{CompareArguments, CompareFormat, CompletionsArguments};
+pub(crate) use maps::{
+    ConvertArguments, GenerateArguments, MapArguments, MapKind, OutputArguments, ScenarioArguments,
+    SurveyArguments,
+};
 pub(crate) use report::ReportArguments;
 pub(crate) use world::{CrowdArguments, ReplayArguments, SimulateArguments};
 
@@ -24,6 +31,7 @@ Examples:
   highroad                                        the workbench
   highroad open town.map                          the workbench on a map of yours
   highroad solve builtin:castle --draw path.png   one path, told and drawn
+  highroad compare builtin:castle                 every planner on one query
   highroad bench maps/ --planner astar,hpa        how fast, how good
   highroad report --maps maps/ --out report       a page of tables and plots
   highroad verify maps/ --planner all             are they right?
@@ -38,6 +46,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Open(OpenArguments),
     Solve(SolveArguments),
+    Compare(CompareArguments),
     Render(RenderArguments),
     Bench(BenchArguments),
     Report(ReportArguments),
@@ -48,8 +57,12 @@ pub(crate) enum Command {
     /// List every planner with what it guarantees and its options.
     Planners,
     Generate(GenerateArguments),
+    Scenario(ScenarioArguments),
+    Survey(SurveyArguments),
+    Convert(ConvertArguments),
     Graph(GraphArguments),
     Puzzle(PuzzleArguments),
+    Completions(CompletionsArguments),
 }
 
 /// Open the workbench.
@@ -60,7 +73,7 @@ Examples:
   highroad open lesson.highroad.json
   highroad open town.map --planner astar:heuristic=manhattan")]
 pub(crate) struct OpenArguments {
-    /// A map in MovingAI's format, a PNG picture, or a setting of the workbench.
+    /// A map (.map, .png, .tmx, .tmj or .txt), or a setting of the workbench.
     pub(crate) file: Option<PathBuf>,
     /// The planner and its options; `highroad planners` lists them.
     #[arg(long)]
@@ -78,7 +91,7 @@ Examples:
   highroad render town.map --from 3,4 --to 88,17 --planner hpa --layers path,clusters --out town.svg
   highroad render builtin:maze --events 500 --theme dark --out half-way.png")]
 pub(crate) struct RenderArguments {
-    /// A map in MovingAI's format, or builtin:castle.
+    /// A map (.map, .png, .tmx, .tmj or .txt), or builtin:castle.
     pub(crate) map: String,
     /// The picture to write, .png or .svg.
     #[arg(long, short, value_name = "FILE")]
@@ -144,7 +157,7 @@ Examples:
   highroad solve town.map --from 3,4 --to 88,17
   highroad solve town.map --from 3,4 --to 88,17 --planner weighted-astar:weight=2 --draw path.png")]
 pub(crate) struct SolveArguments {
-    /// A map in MovingAI's format, or builtin:castle.
+    /// A map (.map, .png, .tmx, .tmj or .txt), or builtin:castle.
     pub(crate) map: String,
     /// The start cell, as column,row from the top left. A built-in map brings its own.
     #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
@@ -279,100 +292,6 @@ pub(crate) struct WorkArguments {
     /// What steps cost: exact, thesis (1 and 1.4), unit, or a pair of whole numbers such as 5/7.
     #[arg(long, value_name = "S/D", default_value = "exact", value_parser = parse_steps)]
     pub(crate) steps: StepCosts,
-}
-
-/// Make a map: the same recipe gives the same map on every machine.
-#[derive(Args)]
-#[command(after_help = "\
-Examples:
-  highroad generate rooms --width 256 --height 256 --room 15 --seed 7 --out rooms.map
-  highroad generate caves --out caves.map --draw caves.png
-  highroad generate recipe 'maze width=99 height=99 corridor=2 braid=10 seed=3' --out maze.map
-
-The recipe of a map is printed when it is made; with `recipe` it can be made again.")]
-pub(crate) struct GenerateArguments {
-    #[command(subcommand)]
-    pub(crate) kind: MapKind,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum MapKind {
-    /// Every cell is a wall with the same probability.
-    Obstacles {
-        /// Share of walls in per cent.
-        #[arg(long, value_name = "PERCENT", default_value_t = 25)]
-        blocked: u32,
-        #[command(flatten)]
-        canvas: MapArguments,
-    },
-    /// Square rooms with doors between them, all of them connected.
-    Rooms {
-        /// Columns and rows of a room, without its walls.
-        #[arg(long, value_name = "CELLS", default_value_t = 15)]
-        room: u32,
-        /// Share of walls between rooms that have a door, in per cent.
-        #[arg(long, value_name = "PERCENT", default_value_t = 80)]
-        doors: u32,
-        #[command(flatten)]
-        canvas: MapArguments,
-    },
-    /// Corridors of one width, with one way from anywhere to anywhere unless braided.
-    Maze {
-        /// Cells across a corridor.
-        #[arg(long, value_name = "CELLS", default_value_t = 4)]
-        corridor: u32,
-        /// Share of dead ends that get a second way out, in per cent.
-        #[arg(long, value_name = "PERCENT", default_value_t = 0)]
-        braid: u32,
-        #[command(flatten)]
-        canvas: MapArguments,
-    },
-    /// Smoothed noise that looks like caves, joined by tunnels.
-    Caves {
-        /// Share of walls in the noise, in per cent: 45 wide halls, 50 winding caves.
-        #[arg(long, value_name = "PERCENT", default_value_t = 46)]
-        noise: u32,
-        /// How often the noise is smoothed.
-        #[arg(long, value_name = "N", default_value_t = 5)]
-        steps: u32,
-        /// Leave caves apart that have no way between them.
-        #[arg(long)]
-        apart: bool,
-        #[command(flatten)]
-        canvas: MapArguments,
-    },
-    /// A map by the recipe that was printed when it was first made.
-    Recipe {
-        /// The recipe's line.
-        line: String,
-        #[command(flatten)]
-        output: OutputArguments,
-    },
-}
-
-#[derive(Args)]
-pub(crate) struct MapArguments {
-    /// Columns.
-    #[arg(long, default_value_t = 512)]
-    pub(crate) width: u32,
-    /// Rows.
-    #[arg(long, default_value_t = 512)]
-    pub(crate) height: u32,
-    /// Where the random numbers begin: another seed is another map of the same kind.
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
-    #[command(flatten)]
-    pub(crate) output: OutputArguments,
-}
-
-#[derive(Args)]
-pub(crate) struct OutputArguments {
-    /// The map file to write, in MovingAI's format. Without it, the map goes to standard output.
-    #[arg(long, short, value_name = "FILE.map")]
-    pub(crate) out: Option<PathBuf>,
-    /// Draw the map into a PNG file.
-    #[arg(long, value_name = "FILE.png")]
-    pub(crate) draw: Option<PathBuf>,
 }
 
 fn parse_cell(text: &str) -> Result<Cell, String> {

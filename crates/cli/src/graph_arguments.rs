@@ -98,7 +98,7 @@ pub(crate) enum GraphCommand {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Write a road-like network as DIMACS .gr and .co.
+    /// Write a road-like network as DIMACS .gr and .co. Both say in their first line how they were made.
     Generate {
         /// How many nodes.
         #[arg(long, default_value_t = 10_000)]
@@ -106,6 +106,9 @@ pub(crate) enum GraphCommand {
         /// Where the randomness begins.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Make the network of this file once more: the same bytes.
+        #[arg(long, value_name = "FILE.gr", conflicts_with_all = ["nodes", "seed"])]
+        like: Option<PathBuf>,
         /// The .gr file; the .co goes beside it.
         #[arg(long, short, value_name = "FILE.gr")]
         out: PathBuf,

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         Some(Command::Open(arguments)) => commands::open::run(arguments, &mut out),
         Some(Command::Render(arguments)) => commands::render::run(arguments, &mut out),
         Some(Command::Solve(arguments)) => commands::solve::run(arguments, &mut out),
+        Some(Command::Compare(arguments)) => commands::compare::run(arguments, &mut out),
         Some(Command::Bench(arguments)) => commands::bench::run(arguments, &mut out),
         Some(Command::Report(arguments)) => commands::report::run(arguments, &mut out),
         Some(Command::Storm(arguments)) => commands::storm::run(arguments, &mut out),
@@ -30,6 +31,10 @@ fn main() -> ExitCode {
         Some(Command::Verify(arguments)) => commands::verify::run(arguments, &mut out),
         Some(Command::Planners) => commands::planners::run(&mut out),
         Some(Command::Generate(arguments)) => commands::generate::run(arguments, &mut out),
+        Some(Command::Scenario(arguments)) => commands::scenario::run(arguments, &mut out),
+        Some(Command::Survey(arguments)) => commands::survey::run(arguments, &mut out),
+        Some(Command::Convert(arguments)) => commands::convert::run(arguments, &mut out),
+        Some(Command::Completions(arguments)) => commands::completions::run(arguments, &mut out),
         Some(Command::Graph(arguments)) => commands::graph::run(arguments, &mut out),
         Some(Command::Puzzle(arguments)) => commands::puzzle::run(arguments, &mut out),
     };

@@ -1,9 +1,12 @@
 //! The laboratory: scenario files, map generators, measuring, verifying, pictures.
 
+mod base64;
 pub mod bench;
 pub mod builtin;
 pub mod case;
+pub mod compare;
 pub mod crowd;
+pub mod formats;
 pub mod generate;
 pub mod gppc;
 pub mod graphs;
@@ -17,6 +20,7 @@ pub mod replay;
 pub mod report;
 pub mod scenario;
 pub mod storm;
+pub mod survey;
 pub mod table;
 pub mod verify;
 pub mod workload;

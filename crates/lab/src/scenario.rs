@@ -1,6 +1,24 @@
 //! MovingAI's scenario files: queries with known optimal lengths.
+//!
+//! Version 1 of the format has no place for the movement rule, for step costs or for what terrain costs: a
+//! length is one by the benchmarks' rules. What it is here on other maps and by other rules says
+//! [`published_length`]; which rules those are is told in lines after the queries that begin with `#`. Other
+//! programs stop reading there (HOG2's `ScenarioLoader`, for one).
+//!
+//! ```text
+//! version 1
+//! 12  town.map  512  512  3  4  40  17  50.04163056     bucket, map, its size, start, goal, length
+//! # rule four-way                                       if not never-cut-corners
+//! # steps 5/7                                           if not exact
+//! ```
 
-use highroad::Cell;
+mod make;
+mod write;
+
+pub use make::{Amount, ScenarioPlan, make_scenario};
+pub use write::{BUCKET_LENGTH, WriteError, published_length};
+
+use highroad::{Cell, MovementRule, StepCosts};
 use thiserror::Error;
 
 /// A query with the optimal length that the file gives it.
@@ -28,6 +46,10 @@ pub struct Scenario {
     pub size: (u32, u32),
     /// In the order of the file.
     pub queries: Vec<ScenarioQuery>,
+    /// The movement rule that lengths are for.
+    pub rule: MovementRule,
+    /// The step costs that lengths are for.
+    pub steps: StepCosts,
 }
 
 /// Why a text is not a scenario, and in which line, from 1.
@@ -54,6 +76,9 @@ pub enum ScenarioProblem {
     /// A field is not a number.
     #[error("'{0}' is not a number in range")]
     Number(String),
+    /// A comment names a rule or step costs that are not known.
+    #[error("'{0}' are no rule and no step costs that are known here")]
+    Rules(String),
     /// There are no queries.
     #[error("the scenario has no queries")]
     Empty,
@@ -69,8 +94,18 @@ impl Scenario {
         if number != Some(Ok(1.0)) {
             return Err(at(line)(ScenarioProblem::Version));
         }
-        let mut scenario = Self { map_name: String::new(), size: (0, 0), queries: Vec::new() };
+        let mut scenario = Self {
+            map_name: String::new(),
+            size: (0, 0),
+            queries: Vec::new(),
+            rule: MovementRule::default(),
+            steps: StepCosts::default(),
+        };
         for (line, text) in lines {
+            if let Some(comment) = text.strip_prefix('#') {
+                scenario.take_comment(comment.trim()).map_err(at(line))?;
+                continue;
+            }
             let (map_name, size, query) = parse_query(text).map_err(at(line))?;
             if scenario.queries.is_empty() {
                 (scenario.map_name, scenario.size) = (map_name, size);
@@ -81,6 +116,22 @@ impl Scenario {
             return Err(at(line)(ScenarioProblem::Empty));
         }
         Ok(scenario)
+    }
+
+    /// Takes the rules that a comment tells of; other comments are passed over.
+    fn take_comment(&mut self, comment: &str) -> Result<(), ScenarioProblem> {
+        let unknown = || ScenarioProblem::Rules(comment.to_owned());
+        match comment.split_whitespace().collect::<Vec<_>>()[..] {
+            ["rule", name] => self.rule = MovementRule::from_name(name).ok_or_else(unknown)?,
+            ["steps", pair] => {
+                let costs = pair.split_once('/').and_then(|(straight, diagonal)| {
+                    StepCosts::new(straight.parse().ok()?, diagonal.parse().ok()?).ok()
+                });
+                self.steps = costs.ok_or_else(unknown)?;
+            }
+            _ => {}
+        }
+        Ok(())
     }
 }
 
@@ -128,6 +179,19 @@ mod tests {
         assert_eq!(scenario.queries[0].tolerance, 2e-5);
         assert_eq!(scenario.queries[1].tolerance, 1e-6);
         assert_eq!(scenario.queries[1].goal, Cell::new(5, 5));
+    }
+
+    #[test]
+    fn comments_tell_the_rules() {
+        let plain = Scenario::parse("version 1\n0 m 9 9 1 1 1 2 1\n# hello\n").unwrap();
+        assert_eq!((plain.rule, plain.steps), Default::default());
+        let told = "version 1\n0 m 9 9 1 1 1 2 1\n# rule four-way\n#steps 5/7\n";
+        let told = Scenario::parse(told).unwrap();
+        assert_eq!((told.rule, told.steps), (MovementRule::FourWay, StepCosts::THESIS));
+        for wrong in ["# rule hop", "# steps 5", "# steps 0/0"] {
+            let error = Scenario::parse(&format!("version 1\n{wrong}\n0 m 9 9 1 1 1 2 1\n"));
+            assert_eq!(error.unwrap_err().line, 2, "{wrong}");
+        }
     }
 
     #[test]

@@ -2,6 +2,18 @@
 
 use std::io::{self, Write};
 
+/// How a table is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TableFormat {
+    /// Columns that line up.
+    #[default]
+    Text,
+    /// A Markdown table.
+    Markdown,
+    /// Values separated by commas.
+    Csv,
+}
+
 /// Rows of cells; the first column is text, the others are numbers set to the right.
 pub struct Table {
     rows: Vec<Vec<String>>,
@@ -16,6 +28,40 @@ impl Table {
     /// Adds a row.
     pub fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
+    }
+
+    /// Writes the table in some format; `text_columns` at the left are set to the left.
+    pub fn write_as(
+        &self,
+        format: TableFormat,
+        out: &mut dyn Write,
+        text_columns: usize,
+    ) -> io::Result<()> {
+        match format {
+            TableFormat::Text => return self.write(out, text_columns),
+            TableFormat::Markdown => {
+                for (number, row) in self.rows.iter().enumerate() {
+                    let safe: Vec<String> =
+                        row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+                    writeln!(out, "| {} |", safe.join(" | "))?;
+                    if number == 0 {
+                        let texts = text_columns.min(row.len());
+                        let numbers = "|---:".repeat(row.len() - texts);
+                        writeln!(out, "{}{numbers}|", "|---".repeat(texts))?;
+                    }
+                }
+            }
+            TableFormat::Csv => {
+                let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
+                    true => format!("\"{}\"", cell.replace('"', "\"\"")),
+                    false => cell.clone(),
+                };
+                for row in &self.rows {
+                    writeln!(out, "{}", row.iter().map(quoted).collect::<Vec<_>>().join(","))?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Writes the table; `text_columns` at the left are set to the left.

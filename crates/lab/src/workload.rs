@@ -1,8 +1,9 @@
 //! Maps with queries to ask on them: found on disk, or made up.
 
+use crate::formats::{FormatError, MapFormat, ReadOptions, decode_map};
 use crate::generate::Random;
 use crate::scenario::{Scenario, ScenarioError};
-use highroad::{Cell, Grid, GridMap, MapError, Movement, MovementRule, Profile, StepCosts};
+use highroad::{Cell, Grid, GridMap, Movement, MovementRule, Profile, StepCosts};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -73,7 +74,7 @@ pub enum WorkloadError {
         /// Which file.
         path: PathBuf,
         /// Where and why.
-        error: MapError,
+        error: FormatError,
     },
     /// The scenario's text is broken.
     #[error("{}, {error}", .path.display())]
@@ -107,14 +108,15 @@ pub enum WorkloadError {
         name: String,
     },
     /// Neither a map, nor a scenario, nor a folder.
-    #[error("{} is neither a .map nor a .scen file nor a folder of such", .0.display())]
+    #[error("{} is neither a map (.map, .png, .tmx, .tmj, .txt) nor a .scen file nor a folder of such", .0.display())]
     Unknown(PathBuf),
     /// A folder without maps.
     #[error("no maps under {}", .0.display())]
     Nothing(PathBuf),
 }
 
-/// Every map with its scenarios at or below some paths, in the order of their names. A scenario of
+/// Every map with its scenarios at or below some paths, in the order of their names. In a folder only `.map`
+/// files are maps: pictures and levels there may be anything. A scenario of
 /// another version in a folder (the dynamic ones of the path planning competition) is passed over.
 pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<Source>, WorkloadError> {
     let mut sources = Vec::new();
@@ -129,10 +131,10 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<Source>, WorkloadError> {
             // A missing file is told of before others are worked on.
             std::fs::metadata(path)
                 .map_err(|error| WorkloadError::Read { path: path.clone(), error })?;
-            match extension(path) {
-                "map" => sources.push(with_own_scenario(path)),
-                "scen" => sources.push(source_of_scenario(path)?),
-                _ => return Err(WorkloadError::Unknown(path.clone())),
+            match MapFormat::of_path(path) {
+                Some(_) => sources.push(with_own_scenario(path)),
+                None if extension(path) == "scen" => sources.push(source_of_scenario(path)?),
+                None => return Err(WorkloadError::Unknown(path.clone())),
             }
         }
     }
@@ -191,10 +193,16 @@ fn read(path: &Path) -> Result<Vec<u8>, WorkloadError> {
     std::fs::read(path).map_err(|error| WorkloadError::Read { path: path.to_owned(), error })
 }
 
-/// Reads a map file in MovingAI's format.
+/// Reads a map file of any [format](crate::formats).
 pub fn read_map(path: &Path) -> Result<GridMap, WorkloadError> {
-    GridMap::from_movingai(&read(path)?)
-        .map_err(|error| WorkloadError::Map { path: path.to_owned(), error })
+    read_map_with(path, &ReadOptions::default())
+}
+
+/// Reads a map file of any [format](crate::formats), with what the file does not say itself.
+pub fn read_map_with(path: &Path, options: &ReadOptions) -> Result<GridMap, WorkloadError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let map = decode_map(&read(path)?, path, options, &|file| std::fs::read(folder.join(file)));
+    map.map_err(|error| WorkloadError::Map { path: path.to_owned(), error })
 }
 
 fn read_scenario(path: &Path) -> Result<Scenario, WorkloadError> {
@@ -236,7 +244,7 @@ impl Source {
                 actual,
             });
         }
-        let comparable = (rule, steps) == (MovementRule::default(), StepCosts::default());
+        let comparable = (rule, steps) == (scenario.rule, scenario.steps);
         let query = |index: usize| {
             let query = &scenario.queries[index];
             let published = Published { length: query.length, tolerance: query.tolerance };
@@ -270,7 +278,7 @@ pub fn grid_with(map: GridMap, rule: MovementRule, steps: StepCosts) -> Grid {
     Grid::new(map, movement.expect("the built-in profiles have small costs"))
 }
 
-fn file_name(path: &Path) -> String {
+pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
@@ -289,22 +297,25 @@ pub fn seeded_queries(grid: &Grid, count: usize, seed: u64) -> Vec<WorkQuery> {
         return Vec::new();
     }
     let mut random = Random::new(seed);
-    let extent = grid.extent();
-    let mut cell = || {
-        let mut draw = || {
-            let x = random.below(u64::from(extent.width())) as u32;
-            Cell::new(x, random.below(u64::from(extent.height())) as u32)
-        };
-        // Where hardly any cell can be entered, the next one that can after a random one will do.
-        let drawn = (0..1000).map(|_| draw()).find(|&cell| grid.is_enterable(cell));
-        drawn.unwrap_or_else(|| {
-            let from = draw();
-            let cells = || extent.cells().filter(|&cell| grid.is_enterable(cell));
-            let after = cells().find(|cell| (cell.y, cell.x) >= (from.y, from.x));
-            after.or_else(|| cells().next()).unwrap_or(from)
-        })
-    };
+    let mut cell = || random_cell(grid, &mut random);
     (0..count).map(|_| WorkQuery { start: cell(), goal: cell(), published: None }).collect()
+}
+
+/// A random enterable cell of a grid that has one.
+pub(crate) fn random_cell(grid: &Grid, random: &mut Random) -> Cell {
+    let extent = grid.extent();
+    let mut draw = || {
+        let x = random.below(u64::from(extent.width())) as u32;
+        Cell::new(x, random.below(u64::from(extent.height())) as u32)
+    };
+    // Where hardly any cell can be entered, the next one that can after a random one will do.
+    let drawn = (0..1000).map(|_| draw()).find(|&cell| grid.is_enterable(cell));
+    drawn.unwrap_or_else(|| {
+        let from = draw();
+        let cells = || extent.cells().filter(|&cell| grid.is_enterable(cell));
+        let after = cells().find(|cell| (cell.y, cell.x) >= (from.y, from.x));
+        after.or_else(|| cells().next()).unwrap_or(from)
+    })
 }
 
 #[cfg(test)]

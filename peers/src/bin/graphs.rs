@@ -105,7 +105,7 @@ fn dijkstra(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
 fn implicit(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let layouts = [
         ("caves", Layout::Caves { noise_percent: 46, steps: 5, joined: true }),
-        ("obstacles", Layout::Obstacles { blocked_percent: 25 }),
+        ("obstacles", Layout::Obstacles { blocked_percent: 25, connected: false }),
     ];
     for (name, layout) in layouts {
         let side = arguments.grid_side;

@@ -2,21 +2,24 @@
 
 use crate::arguments::{GenerateArguments, MapArguments, MapKind, OutputArguments};
 use anyhow::{Context, Result};
-use highroad::Grid;
+use highroad::MovementRule;
 use highroad_lab::generate::{Layout, MapRecipe};
 use highroad_lab::picture::{Frame, Scene};
+use highroad_lab::workload::{grid_under, read_map};
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::path::Path;
 
 pub(crate) fn run(arguments: &GenerateArguments, out: &mut dyn Write) -> Result<u8> {
     let (recipe, output) = recipe_of(&arguments.kind)?;
-    let map = recipe.generate()?;
+    let mut map = recipe.generate()?;
+    recipe.sign(&mut map);
     let text = map.to_movingai();
     match &output.out {
         Some(file) => {
             std::fs::write(file, text).with_context(|| format!("{}", file.display()))?;
             writeln!(out, "{recipe}")?;
-            let grid = Grid::with_defaults(map.clone());
+            let grid = grid_under(map.clone(), MovementRule::default());
             let share = f64::from(grid.enterable_count()) / map.extent().cell_count() as f64;
             writeln!(out, "{:.1} % walkable, written to {}", share * 100.0, file.display())?;
         }
@@ -24,7 +27,7 @@ pub(crate) fn run(arguments: &GenerateArguments, out: &mut dyn Write) -> Result<
     }
     if let Some(file) = &output.draw {
         let picture = File::create(file).with_context(|| format!("{}", file.display()))?;
-        let grid = Grid::with_defaults(map);
+        let grid = grid_under(map, MovementRule::default());
         let canvas = Scene::new(&grid).to_canvas(&Frame::whole(grid.extent()));
         canvas.write_png(BufWriter::new(picture))?;
     }
@@ -34,20 +37,45 @@ pub(crate) fn run(arguments: &GenerateArguments, out: &mut dyn Write) -> Result<
 fn recipe_of(kind: &MapKind) -> Result<(MapRecipe, &OutputArguments)> {
     let (canvas, layout) = match kind {
         MapKind::Recipe { line, output } => return Ok((line.parse()?, output)),
-        MapKind::Obstacles { blocked, canvas } => {
-            (canvas, Layout::Obstacles { blocked_percent: *blocked })
+        MapKind::Like { file, output } => return Ok((recipe_in(file)?, output)),
+        MapKind::Obstacles { blocked, connected, canvas } => {
+            (canvas, Layout::Obstacles { blocked_percent: *blocked, connected: *connected })
         }
         MapKind::Rooms { room, doors, canvas } => {
             (canvas, Layout::Rooms { room_side: *room, doors_percent: *doors })
         }
-        MapKind::Maze { corridor, braid, canvas } => {
-            (canvas, Layout::Maze { corridor_width: *corridor, braid_percent: *braid })
+        MapKind::Maze { corridor, braid, winding, canvas } => {
+            let (braid_percent, winding_percent) = (*braid, *winding);
+            (canvas, Layout::Maze { corridor_width: *corridor, braid_percent, winding_percent })
         }
         MapKind::Caves { noise, steps, apart, canvas } => {
             let joined = !apart;
             (canvas, Layout::Caves { noise_percent: *noise, steps: *steps, joined })
         }
+        MapKind::City { block, street, built, canvas } => {
+            (canvas, Layout::City { block: *block, street: *street, built_percent: *built })
+        }
+        MapKind::Islands { size, land, swamp, trees, canvas } => {
+            let (land_percent, swamp_percent, trees_percent) = (*land, *swamp, *trees);
+            (canvas, Layout::Islands { size: *size, land_percent, swamp_percent, trees_percent })
+        }
+        MapKind::Hills { size, roughness, classes, lakes, canvas } => {
+            let (roughness, classes, lakes_percent) = (*roughness, *classes, *lakes);
+            (canvas, Layout::Hills { size: *size, roughness, classes, lakes_percent })
+        }
     };
     let MapArguments { width, height, seed, output } = canvas;
     Ok((MapRecipe { width: *width, height: *height, layout, seed: *seed }, output))
+}
+
+/// The recipe that a file says it was made by.
+fn recipe_in(file: &Path) -> Result<MapRecipe> {
+    let map = read_map(file)?;
+    let recipe = MapRecipe::of(&map).with_context(|| {
+        format!(
+            "{} does not say how it was made: no line '# made by: …' follows its rows",
+            file.display()
+        )
+    })?;
+    recipe.with_context(|| format!("{}, in the line '# made by: …'", file.display()))
 }

@@ -16,6 +16,7 @@ use highroad_lab::graphs::{
 };
 use highroad_lab::table::{Table, bytes, duration, whole};
 use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 /// Nodes of which a whole table is printed.
@@ -38,24 +39,34 @@ pub(crate) fn run(arguments: &GraphArguments, out: &mut dyn Write) -> Result<u8>
         GraphCommand::Study { graph, what, region, queries, seed } => {
             study(&load_graph(graph)?, *what, (*region, *queries, *seed), out)
         }
-        GraphCommand::Generate { nodes, seed, out: file } => {
-            let graph = RoadRecipe { nodes: *nodes, seed: *seed }.generate()?;
-            let (edges, places) = to_dimacs(&graph);
-            std::fs::write(file, edges).with_context(|| format!("{}", file.display()))?;
-            let beside = file.with_extension("co");
-            std::fs::write(&beside, places.unwrap_or_default())
-                .with_context(|| format!("{}", beside.display()))?;
-            let counts = (whole(graph.node_count() as u64), whole(graph.edge_count() as u64));
-            writeln!(
-                out,
-                "{} nodes and {} edges, written to {}",
-                counts.0,
-                counts.1,
-                file.display()
-            )?;
-            Ok(0)
+        GraphCommand::Generate { nodes, seed, like, out: file } => {
+            let recipe = match like {
+                Some(like) => recipe_in(like)?,
+                None => RoadRecipe { nodes: *nodes, seed: *seed },
+            };
+            generate(recipe, file, out)
         }
     }
+}
+
+/// The recipe that a file says it was made by.
+fn recipe_in(file: &Path) -> Result<RoadRecipe> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("{}", file.display()))?;
+    RoadRecipe::of(&text).with_context(|| {
+        format!("{} does not say how it was made: it has no line 'c made by: …'", file.display())
+    })
+}
+
+fn generate(recipe: RoadRecipe, file: &Path, out: &mut dyn Write) -> Result<u8> {
+    let graph = recipe.generate()?;
+    let (edges, places) = to_dimacs(&graph, &recipe.signature());
+    std::fs::write(file, edges).with_context(|| format!("{}", file.display()))?;
+    let beside = file.with_extension("co");
+    std::fs::write(&beside, places.unwrap_or_default())
+        .with_context(|| format!("{}", beside.display()))?;
+    let (nodes, edges) = (whole(graph.node_count() as u64), whole(graph.edge_count() as u64));
+    writeln!(out, "{nodes} nodes and {edges} edges, written to {}", file.display())?;
+    Ok(0)
 }
 
 fn search_of(run: &RunArguments) -> Result<GraphSearch> {

@@ -1,6 +1,9 @@
 //! One file a command.
 
 pub(crate) mod bench;
+pub(crate) mod compare;
+pub(crate) mod completions;
+pub(crate) mod convert;
 pub(crate) mod generate;
 pub(crate) mod graph;
 mod graph_guides;
@@ -10,23 +13,47 @@ pub(crate) mod puzzle;
 pub(crate) mod render;
 pub(crate) mod replay;
 pub(crate) mod report;
+pub(crate) mod scenario;
 pub(crate) mod simulate;
 pub(crate) mod solve;
 pub(crate) mod storm;
+pub(crate) mod survey;
 pub(crate) mod tour;
 pub(crate) mod verify;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use highroad::{CATALOG, GridMap, Spec};
 use highroad_lab::builtin::{BUILTIN_MAPS, BuiltinMap};
-use highroad_lab::workload::read_map;
+use highroad_lab::formats::{FormatError, ReadOptions};
+use highroad_lab::picture::{Canvas, ImportError, PictureError};
+use highroad_lab::workload::{WorkloadError, read_map_with};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::Path;
 
 /// A map by its path, or `builtin:NAME`.
 fn load_map(name: &str) -> Result<(GridMap, Option<&'static BuiltinMap>)> {
+    load_map_with(name, &ReadOptions::default())
+}
+
+/// The same, with what a file does not say of itself.
+fn load_map_with(
+    name: &str,
+    options: &ReadOptions,
+) -> Result<(GridMap, Option<&'static BuiltinMap>)> {
     let Some(builtin) = name.strip_prefix("builtin:") else {
-        return Ok((read_map(Path::new(name))?, None));
+        return match read_map_with(Path::new(name), options) {
+            Err(
+                error @ WorkloadError::Map {
+                    error: FormatError::Picture(ImportError::Colour { .. }),
+                    ..
+                },
+            ) if options.colours.is_empty() => {
+                bail!("{error}; `highroad convert` reads others with --colour and --threshold")
+            }
+            map => Ok((map?, None)),
+        };
     };
     let map = BuiltinMap::find(builtin).with_context(|| {
         let names: Vec<&str> = BUILTIN_MAPS.iter().map(|map| map.name).collect();
@@ -58,4 +85,21 @@ fn progress_bar(steps: u64, what: &str) -> ProgressBar {
     ProgressBar::new(steps)
         .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         .with_message(what.to_owned())
+}
+
+/// Writes a picture as its file's ending says.
+fn write_picture(
+    file: &Path,
+    canvas: impl FnOnce() -> Canvas,
+    svg: impl FnOnce() -> Result<String, PictureError>,
+) -> Result<()> {
+    let here = || format!("{}", file.display());
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("png") => {
+            let picture = File::create(file).with_context(here)?;
+            canvas().write_png(BufWriter::new(picture)).with_context(here)
+        }
+        Some("svg") => std::fs::write(file, svg()?).with_context(here),
+        _ => bail!("{}: pictures end with .png or .svg", file.display()),
+    }
 }

@@ -1,16 +1,15 @@
 //! `highroad render`
 
-use super::load_map;
+use super::{load_map, write_picture};
 use crate::arguments::RenderArguments;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use highroad::{
     Answer, Cell, Components, Grid, Path, Query, Scratch, Shape, SketchLayer, TraceLog,
 };
 use highroad_lab::picture::{Frame, Scene, SceneLayer};
 use highroad_lab::replay::Replay;
 use highroad_lab::workload::grid_under;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 /// Events kept for a picture: some 270 MB at the most.
 const DRAWN_EVENTS_MAX: usize = 5_000_000;
@@ -63,8 +62,8 @@ pub(crate) fn run(arguments: &RenderArguments, out: &mut dyn Write) -> Result<u8
         grid_lines: shows("grid-lines"),
         ..Scene::new(&grid)
     };
-    write_picture(&scene, &grid, &arguments.out)
-        .with_context(|| format!("{}", arguments.out.display()))?;
+    let frame = Frame::whole(grid.extent());
+    write_picture(&arguments.out, || scene.to_canvas(&frame), || scene.to_svg(&frame))?;
     writeln!(out, "{}", arguments.out.display())?;
     // Levels share their names.
     let mut known: Vec<&str> = Vec::new();
@@ -120,16 +119,4 @@ fn find(arguments: &RenderArguments, grid: &Grid, query: Option<(Cell, Cell)>) -
         | Answer::LimitReached { nearest: path } => path,
     });
     Ok(found)
-}
-
-fn write_picture(scene: &Scene<'_>, grid: &Grid, file: &std::path::Path) -> Result<()> {
-    let frame = Frame::whole(grid.extent());
-    match file.extension().and_then(|extension| extension.to_str()) {
-        Some("png") => {
-            scene.to_canvas(&frame).write_png(BufWriter::new(File::create(file)?))?;
-        }
-        Some("svg") => std::fs::write(file, scene.to_svg(&frame)?)?,
-        _ => bail!("pictures end with .png or .svg"),
-    }
-    Ok(())
 }

@@ -7,13 +7,19 @@
 //! map
 //! .@.               rows; each line's end is remembered, LF or CR LF,
 //! ...               and whether the last one has any
+//! # where from      lines after the rows that begin with # are comments
 //! ```
+//!
+//! Comments come last because programs that read this format take the header by its order and count the
+//! rows: what follows is not looked at. (HOG2's `Map::Load`, for one.)
 
 use super::cell::{Extent, SIDE_MAX};
 use super::map::GridMap;
 use super::terrain::Terrain;
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Why a text is not a map, and where: lines and columns count from 1.
@@ -71,8 +77,8 @@ pub enum MapProblem {
     /// A byte that stands for no terrain.
     #[error("'{}' is no terrain; known are . G @ O T S W and A to P", .0.escape_ascii())]
     UnknownLetter(u8),
-    /// Something other than blank lines after the last row.
-    #[error("text after the last row")]
+    /// Something other than blank lines and comments after the last row.
+    #[error("text after the last row; a comment there begins with #")]
     TextAfterMap,
     /// A drawing without a single cell.
     #[error("the drawing has no cells")]
@@ -144,7 +150,9 @@ impl GridMap {
         }
         let trailer = text[lines.at..].to_vec();
         while let Some((line, _)) = lines.next() {
-            if let Some(at) = line.iter().position(|byte| !byte.is_ascii_whitespace()) {
+            if let Some(at) = line.iter().position(|byte| !byte.is_ascii_whitespace())
+                && line[at] != b'#'
+            {
                 return Err(lines.error(at, MapProblem::TextAfterMap));
             }
         }
@@ -170,6 +178,38 @@ impl GridMap {
         }
         text.extend_from_slice(&style.trailer);
         text
+    }
+
+    /// The comments after the last row, without their `#`. Drawings have none.
+    ///
+    /// ```
+    /// use highroad_core::GridMap;
+    /// let mut map: GridMap = "..\n".parse()?;
+    /// map.add_comment("a corridor");
+    /// let again = GridMap::from_movingai(&map.to_movingai())?;
+    /// assert_eq!(again.comments().collect::<Vec<_>>(), ["a corridor"]);
+    /// # Ok::<(), highroad_core::MapError>(())
+    /// ```
+    pub fn comments(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        let lines = self.style.trailer.split(|&byte| byte == b'\n');
+        lines.filter_map(|line| {
+            let text = line.trim_ascii().strip_prefix(b"#")?;
+            Some(String::from_utf8_lossy(text.trim_ascii()))
+        })
+    }
+
+    /// Adds a comment after the last row: a line of its own for each line of the text.
+    pub fn add_comment(&mut self, text: &str) {
+        let style = Arc::make_mut(&mut self.style);
+        if let Some(end @ LineEnd::None) = style.row_ends.last_mut() {
+            *end = LineEnd::Feed;
+        }
+        if style.trailer.last().is_some_and(|&byte| byte != b'\n') {
+            style.trailer.push(b'\n');
+        }
+        for line in text.lines() {
+            style.trailer.extend_from_slice(format!("# {}\n", line.trim()).as_bytes());
+        }
     }
 }
 

@@ -18,15 +18,7 @@ pub(super) fn generate(
     joined: bool,
     random: &mut Random,
 ) -> Walls {
-    let mut walls = Walls::solid(extent);
-    for y in 0..extent.height() {
-        walls.write_row(y, |word| {
-            let left = extent.width() - word as u32 * u64::BITS;
-            (0..left.min(u64::BITS)).fold(0, |bits, bit| {
-                bits | u64::from(random.chance(u64::from(noise_percent), 100)) << bit
-            })
-        });
-    }
+    let mut walls = Walls::noise(extent, noise_percent, random);
     for _ in 0..steps {
         smooth(&mut walls);
     }

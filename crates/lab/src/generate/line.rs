@@ -9,7 +9,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecipeError {
     /// The line does not begin with the name of a layout.
-    #[error("there is no layout '{0}'; known are: obstacles, rooms, maze, caves")]
+    #[error(
+        "there is no layout '{0}'; known are: obstacles, rooms, maze, caves, city, islands, hills"
+    )]
     UnknownLayout(String),
     /// A word that is not `name=value`.
     #[error("'{0}' is no parameter: write parameters as name=value, such as width=512")]
@@ -46,18 +48,34 @@ impl fmt::Display for MapRecipe {
         let Self { width, height, layout, seed } = self;
         let size = format_args!("width={width} height={height}");
         match layout {
-            Layout::Obstacles { blocked_percent } => {
-                write!(f, "obstacles {size} blocked={blocked_percent}")
+            Layout::Obstacles { blocked_percent, connected } => {
+                let connected = if *connected { " connected=yes" } else { "" };
+                write!(f, "obstacles {size} blocked={blocked_percent}{connected}")
             }
             Layout::Rooms { room_side, doors_percent } => {
                 write!(f, "rooms {size} room={room_side} doors={doors_percent}")
             }
-            Layout::Maze { corridor_width, braid_percent } => {
-                write!(f, "maze {size} corridor={corridor_width} braid={braid_percent}")
+            Layout::Maze { corridor_width, braid_percent, winding_percent } => {
+                write!(f, "maze {size} corridor={corridor_width} braid={braid_percent}")?;
+                match winding_percent {
+                    100 => Ok(()),
+                    percent => write!(f, " winding={percent}"),
+                }
             }
             Layout::Caves { noise_percent, steps, joined } => {
                 let joined = if *joined { "yes" } else { "no" };
                 write!(f, "caves {size} noise={noise_percent} steps={steps} joined={joined}")
+            }
+            Layout::City { block, street, built_percent } => {
+                write!(f, "city {size} block={block} street={street} built={built_percent}")
+            }
+            Layout::Islands { size: island, land_percent, swamp_percent, trees_percent } => {
+                write!(f, "islands {size} size={island} land={land_percent} ")?;
+                write!(f, "swamp={swamp_percent} trees={trees_percent}")
+            }
+            Layout::Hills { size: hill, roughness, classes, lakes_percent } => {
+                write!(f, "hills {size} size={hill} roughness={roughness} ")?;
+                write!(f, "classes={classes} lakes={lakes_percent}")
             }
         }?;
         write!(f, " seed={seed}")
@@ -72,7 +90,10 @@ impl FromStr for MapRecipe {
     fn from_str(line: &str) -> Result<Self, RecipeError> {
         let (name, mut parameters) = Parameters::split(line)?;
         let layout = match name {
-            "obstacles" => Layout::Obstacles { blocked_percent: parameters.number("blocked")? },
+            "obstacles" => Layout::Obstacles {
+                blocked_percent: parameters.number("blocked")?,
+                connected: parameters.has("connected") && parameters.yes_or_no("connected")?,
+            },
             "rooms" => Layout::Rooms {
                 room_side: parameters.number("room")?,
                 doors_percent: parameters.number("doors")?,
@@ -80,11 +101,32 @@ impl FromStr for MapRecipe {
             "maze" => Layout::Maze {
                 corridor_width: parameters.number("corridor")?,
                 braid_percent: parameters.number("braid")?,
+                winding_percent: match parameters.has("winding") {
+                    true => parameters.number("winding")?,
+                    false => 100,
+                },
             },
             "caves" => Layout::Caves {
                 noise_percent: parameters.number("noise")?,
                 steps: parameters.number("steps")?,
                 joined: parameters.yes_or_no("joined")?,
+            },
+            "city" => Layout::City {
+                block: parameters.number("block")?,
+                street: parameters.number("street")?,
+                built_percent: parameters.number("built")?,
+            },
+            "islands" => Layout::Islands {
+                size: parameters.number("size")?,
+                land_percent: parameters.number("land")?,
+                swamp_percent: parameters.number("swamp")?,
+                trees_percent: parameters.number("trees")?,
+            },
+            "hills" => Layout::Hills {
+                size: parameters.number("size")?,
+                roughness: parameters.number("roughness")?,
+                classes: parameters.number("classes")?,
+                lakes_percent: parameters.number("lakes")?,
             },
             _ => return Err(RecipeError::UnknownLayout(name.to_owned())),
         };
@@ -126,6 +168,12 @@ impl<'a> Parameters<'a> {
         Ok((name, Self { unread }))
     }
 
+    /// Whether a parameter is given that recipes did not have at first: without it they mean what they
+    /// always meant.
+    fn has(&self, parameter: &str) -> bool {
+        self.unread.iter().any(|(given, _)| *given == parameter)
+    }
+
     fn number<T: FromStr>(&mut self, parameter: &'static str) -> Result<T, RecipeError> {
         self.read(parameter, "a whole number", |value| value.parse().ok())
     }
@@ -162,10 +210,15 @@ mod tests {
     fn a_recipe_is_written_as_it_is_read() {
         for line in [
             "obstacles width=1 height=2 blocked=30 seed=0",
+            "obstacles width=1 height=2 blocked=30 connected=yes seed=0",
             "rooms width=512 height=512 room=16 doors=80 seed=7",
+            "maze width=9 height=9 corridor=4 braid=25 winding=30 seed=1",
             "maze width=16384 height=9 corridor=4 braid=25 seed=18446744073709551615",
             "caves width=40 height=30 noise=45 steps=5 joined=yes seed=1",
             "caves width=40 height=30 noise=45 steps=5 joined=no seed=1",
+            "city width=40 height=30 block=32 street=8 built=85 seed=1",
+            "islands width=40 height=30 size=64 land=50 swamp=15 trees=20 seed=1",
+            "hills width=40 height=30 size=64 roughness=4 classes=16 lakes=5 seed=1",
         ] {
             assert_eq!(line.parse::<MapRecipe>().unwrap().to_string(), line);
         }

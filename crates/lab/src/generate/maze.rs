@@ -18,11 +18,15 @@ use highroad::Extent;
 pub(super) fn generate(
     extent: Extent,
     corridor_width: u32,
-    braid_percent: u32,
+    (braid_percent, winding_percent): (u32, u32),
     random: &mut Random,
 ) -> Walls {
     let blocks = Blocks::fitting(extent, corridor_width);
-    let mut passages = Passages::spanning_tree(blocks.columns, blocks.rows, random);
+    let (columns, rows) = (blocks.columns, blocks.rows);
+    let mut passages = match winding_percent {
+        100 => Passages::spanning_tree(columns, rows, random),
+        percent => Passages::branching_tree(columns, rows, percent, random),
+    };
     passages.braid(braid_percent, random);
     let mut walls = blocks.dig();
     for row in 0..blocks.rows {

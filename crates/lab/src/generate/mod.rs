@@ -1,12 +1,16 @@
-//! Maps made by a recipe: random obstacles, rooms, mazes and caves of any size up to the largest.
+//! Maps made by a recipe: random obstacles, rooms, mazes, caves, cities, islands and hills of any size up to
+//! the largest.
 //!
 //! A [`MapRecipe`] is a size, a [`Layout`] with its parameters, and a seed. It has a one-line form,
-//! which is all that a report needs to note: the same line makes the same map on every machine.
+//! which is all that a report needs to note: the same line makes the same map on every machine. A map
+//! file carries it as a comment ([`MapRecipe::sign`]), so that it can be made again from itself
+//! ([`MapRecipe::of`]).
 //! [`Random`] is where the numbers come from.
 //!
 //! Invariants: integers only, one thread, one stream of random numbers drawn in a documented order;
 //! no recursion; beside the map itself at most half a byte of working memory a cell, but for the
-//! flood that joins caves, which holds one entry for each run of ground waiting to be entered.
+//! floods that join caves or keep the largest part, which hold one entry for each run of ground waiting to
+//! be entered, and for mazes that branch, which hold four bytes for each place to branch off from.
 //!
 //! ```
 //! use highroad_lab::generate::MapRecipe;
@@ -19,8 +23,12 @@
 
 mod blocks;
 mod caves;
+mod city;
+mod hills;
+mod islands;
 mod line;
 mod maze;
+mod noise;
 mod obstacles;
 mod parts;
 mod passages;
@@ -37,7 +45,7 @@ use thiserror::Error;
 
 /// Everything that decides a generated map.
 ///
-/// Maps consist of ground `.` and walls `@`. Where a layout promises that ground is connected, it
+/// Maps consist of ground `.` and walls `@` unless the layout says otherwise. Where a layout promises that ground is connected, it
 /// means by straight steps, so it holds under every movement rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MapRecipe {
@@ -55,10 +63,13 @@ pub struct MapRecipe {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layout {
     /// Every cell is a wall with the same probability, whatever its neighbours are. Nothing is
-    /// promised about connection: above some 40 per cent of walls, most ground is cut off.
+    /// promised about connection unless asked for: above some 40 per cent of walls, most ground is cut off.
     Obstacles {
         /// Share of cells that are walls, 0 to 100.
         blocked_percent: u32,
+        /// Turns everything but the largest part of the ground into wall, as the published random maps
+        /// have it; there are more walls than asked for then.
+        connected: bool,
     },
     /// Square rooms, counted from the top left and cut short at the right and the bottom edge (where
     /// the edge falls on a wall, it stays a wall), with walls one cell thick between them and at most
@@ -84,6 +95,9 @@ pub enum Layout {
         /// Share of dead ends that get a second way out, 0 to 100. It is an expectation; at 100 no
         /// dead end remains, unless the maze is a single corridor.
         braid_percent: u32,
+        /// How often a corridor goes on where it was dug last, instead of branching off anywhere, 0 to 100.
+        /// At 100 ways wind through the whole map and hardly branch; published mazes branch more.
+        winding_percent: u32,
     },
     /// Noise smoothed by a cellular automaton until it looks like caves.
     ///
@@ -99,12 +113,57 @@ pub enum Layout {
         /// that all ground is connected.
         joined: bool,
     },
+    /// A city: districts whose streets run in directions of their own, with boulevards between them; streets
+    /// of three widths; blocks with yards, large houses, or rows of small ones.
+    ///
+    /// All ground is connected: what buildings cut off is joined, or filled where it is of fewer than 16
+    /// cells.
+    City {
+        /// Cells from street to street, 8 to [`SIDE_MAX`].
+        block: u32,
+        /// Cells across the widest streets, 2 to half a block.
+        street: u32,
+        /// Share of blocks that are built upon, 0 to 100; the others are squares and parks.
+        built_percent: u32,
+    },
+    /// Islands in the sea: ground `.`, swamp `S` where it is low and wet, trees `T`, and water `W`. By the
+    /// benchmarks' rules one walks on ground and swamp, and swims in water, but not from one to the other.
+    Islands {
+        /// Cells across an island, more or less, 2 to [`SIDE_MAX`].
+        size: u32,
+        /// Share of cells that are not water, 0 to 100.
+        land_percent: u32,
+        /// Share of land that is wet enough for swamp, 0 to 100; where trees are as well, there are trees.
+        swamp_percent: u32,
+        /// Share of land under trees, 0 to 100.
+        trees_percent: u32,
+    },
+    /// Weighted terrain: letters from `A`, which costs 1, on, in bands from the valleys to the ridges, and
+    /// lakes `@` that cannot be crossed.
+    Hills {
+        /// Cells across a hill, more or less, 2 to [`SIDE_MAX`].
+        size: u32,
+        /// How many finer hills there are on the hills, 0 to 8: 0 is smooth.
+        roughness: u32,
+        /// How many letters, 2 to 16: the dearest costs as much.
+        classes: u32,
+        /// Share of cells that are lakes, 0 to 100.
+        lakes_percent: u32,
+    },
 }
 
 const PERCENT: RangeInclusive<u32> = 0..=100;
 const SIDE: RangeInclusive<u32> = 1..=SIDE_MAX;
 /// The automaton settles long before, and a hundred steps on the largest map are still seconds.
 const STEPS: RangeInclusive<u32> = 0..=100;
+const ROUGHNESS: RangeInclusive<u32> = 0..=8;
+const CLASSES: RangeInclusive<u32> = 2..=16;
+/// Smaller blocks have no room for a house between their streets.
+const BLOCK: RangeInclusive<u32> = 8..=SIDE_MAX;
+const HILL: RangeInclusive<u32> = 2..=SIDE_MAX;
+
+/// What a map file's comment says before the recipe: together a command that makes it again.
+const SIGNATURE: &str = "made by: highroad generate recipe '";
 
 impl MapRecipe {
     /// Makes the map.
@@ -113,20 +172,58 @@ impl MapRecipe {
         self.layout.check()?;
         let mut random = Random::new(self.seed);
         let map = match self.layout {
-            Layout::Obstacles { blocked_percent } => {
-                obstacles::generate(extent, blocked_percent, &mut random)?
+            Layout::Obstacles { blocked_percent, connected } => {
+                obstacles::generate(extent, blocked_percent, connected, &mut random).into_map()?
             }
             Layout::Rooms { room_side, doors_percent } => {
                 rooms::generate(extent, room_side, doors_percent, &mut random).into_map()?
             }
-            Layout::Maze { corridor_width, braid_percent } => {
-                maze::generate(extent, corridor_width, braid_percent, &mut random).into_map()?
+            Layout::Maze { corridor_width, braid_percent, winding_percent } => {
+                let percents = (braid_percent, winding_percent);
+                maze::generate(extent, corridor_width, percents, &mut random).into_map()?
             }
             Layout::Caves { noise_percent, steps, joined } => {
                 caves::generate(extent, noise_percent, steps, joined, &mut random).into_map()?
             }
+            Layout::City { block, street, built_percent } => {
+                let city = city::City { block, street, built_percent };
+                city::generate(extent, city, &mut random).into_map()?
+            }
+            Layout::Islands { size, land_percent, swamp_percent, trees_percent } => {
+                let islands = islands::Islands { size, land_percent, swamp_percent, trees_percent };
+                islands::generate(extent, islands, &mut random)?
+            }
+            Layout::Hills { size, roughness, classes, lakes_percent } => {
+                hills::generate(extent, (size, roughness), classes, lakes_percent, &mut random)?
+            }
         };
         Ok(map)
+    }
+
+    /// Writes the recipe into a map made by it, as a comment after the rows.
+    ///
+    /// ```
+    /// use highroad_lab::generate::MapRecipe;
+    /// let recipe: MapRecipe = "obstacles width=4 height=1 blocked=0 seed=1".parse()?;
+    /// let mut map = recipe.generate()?;
+    /// recipe.sign(&mut map);
+    /// let text = String::from_utf8(map.to_movingai())?;
+    /// assert!(text.ends_with(
+    ///     "....\n# made by: highroad generate recipe 'obstacles width=4 height=1 blocked=0 seed=1'\n"
+    /// ));
+    /// assert_eq!(MapRecipe::of(&map), Some(Ok(recipe)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sign(&self, map: &mut GridMap) {
+        map.add_comment(&format!("{SIGNATURE}{self}'"));
+    }
+
+    /// The recipe that a map says it was made by, if it says so; an error if that is no recipe.
+    pub fn of(map: &GridMap) -> Option<Result<Self, RecipeError>> {
+        map.comments().find_map(|comment| {
+            let line = comment.strip_prefix(SIGNATURE)?;
+            Some(line.strip_suffix('\'').unwrap_or(line).parse())
+        })
     }
 }
 
@@ -134,18 +231,38 @@ impl Layout {
     /// Whether every parameter is in its range.
     fn check(&self) -> Result<(), GenerateError> {
         match *self {
-            Self::Obstacles { blocked_percent } => check("blocked", blocked_percent, PERCENT),
+            Self::Obstacles { blocked_percent, connected: _ } => {
+                check("blocked", blocked_percent, PERCENT)
+            }
             Self::Rooms { room_side, doors_percent } => {
                 check("room", room_side, SIDE)?;
                 check("doors", doors_percent, PERCENT)
             }
-            Self::Maze { corridor_width, braid_percent } => {
+            Self::Maze { corridor_width, braid_percent, winding_percent } => {
                 check("corridor", corridor_width, SIDE)?;
-                check("braid", braid_percent, PERCENT)
+                check("braid", braid_percent, PERCENT)?;
+                check("winding", winding_percent, PERCENT)
             }
             Self::Caves { noise_percent, steps, joined: _ } => {
                 check("noise", noise_percent, PERCENT)?;
                 check("steps", steps, STEPS)
+            }
+            Self::City { block, street, built_percent } => {
+                check("block", block, BLOCK)?;
+                check("street", street, 2..=block / 2)?;
+                check("built", built_percent, PERCENT)
+            }
+            Self::Islands { size, land_percent, swamp_percent, trees_percent } => {
+                check("size", size, HILL)?;
+                check("land", land_percent, PERCENT)?;
+                check("swamp", swamp_percent, PERCENT)?;
+                check("trees", trees_percent, PERCENT)
+            }
+            Self::Hills { size, roughness, classes, lakes_percent } => {
+                check("size", size, HILL)?;
+                check("roughness", roughness, ROUGHNESS)?;
+                check("classes", classes, CLASSES)?;
+                check("lakes", lakes_percent, PERCENT)
             }
         }
     }

@@ -1,16 +1,20 @@
 //! Random obstacles: noise and nothing else.
 
 use super::Random;
-use highroad::{Extent, GridMap, SizeError, Terrain};
+use super::parts::keep_largest;
+use super::walls::Walls;
+use highroad::Extent;
 
 /// One draw a cell, row by row.
 pub(super) fn generate(
     extent: Extent,
     blocked_percent: u32,
+    connected: bool,
     random: &mut Random,
-) -> Result<GridMap, SizeError> {
-    GridMap::from_fn(extent.width(), extent.height(), |_| {
-        let blocked = random.chance(u64::from(blocked_percent), 100);
-        if blocked { Terrain::WALL } else { Terrain::GROUND }
-    })
+) -> Walls {
+    let mut walls = Walls::noise(extent, blocked_percent, random);
+    if connected {
+        keep_largest(&mut walls);
+    }
+    walls
 }

@@ -1,4 +1,4 @@
-//! Joining the parts that ground falls into.
+//! Joining the parts that ground falls into, or keeping the largest.
 
 use super::walls::Walls;
 use highroad::Cell;
@@ -41,6 +41,29 @@ pub(super) fn join_parts(walls: &mut Walls) {
     }
 }
 
+/// Fills all parts but the largest; of equal ones the first stays.
+pub(super) fn keep_largest(walls: &mut Walls) {
+    let height = walls.extent().height();
+    let mut flood = Flood { closed: walls.clone(), waiting: Vec::new() };
+    let (mut largest, mut first_of_largest) = (0, None);
+    for y in 0..height {
+        let mut x = 0;
+        while let Some(first) = flood.next_part(x, y) {
+            let mut count = 0u64;
+            flood.enter(first, |run, _| count += u64::from(run.end - run.start));
+            if count > largest {
+                (largest, first_of_largest) = (count, Some(first));
+            }
+            x = first.x + 1;
+        }
+    }
+    let Some(first) = first_of_largest else { return };
+    let mut flood = Flood { closed: walls.clone(), waiting: Vec::new() };
+    let mut kept = Walls::solid(walls.extent());
+    flood.enter(first, |run, y| kept.open(run, y..y + 1));
+    *walls = kept;
+}
+
 /// Joins a part's first cell to ground that comes before it in the order of rows.
 fn dig_tunnel(walls: &mut Walls, first: Cell, anchor: Cell) {
     let Cell { x, y } = first;
@@ -76,9 +99,20 @@ impl Flood {
 
     /// Enters a whole part, run by run. Returns its runs, with their rows, if it is a small one.
     fn fill(&mut self, first: Cell) -> Option<Vec<(Range<u32>, u32)>> {
-        let height = self.closed.extent().height();
         let mut runs = Vec::new();
         let mut cell_count = 0;
+        self.enter(first, |run, y| {
+            if cell_count < PART_CELLS_MIN {
+                cell_count += run.end - run.start;
+                runs.push((run, y));
+            }
+        });
+        (cell_count < PART_CELLS_MIN).then_some(runs)
+    }
+
+    /// Enters a whole part and tells of its runs with their rows.
+    fn enter(&mut self, first: Cell, mut entered: impl FnMut(Range<u32>, u32)) {
+        let height = self.closed.extent().height();
         self.waiting.push(first);
         while let Some(Cell { x, y }) = self.waiting.pop() {
             if self.closed.is_wall(Cell { x, y }) {
@@ -93,12 +127,8 @@ impl Flood {
             if y + 1 < height {
                 self.wait(run.clone(), y + 1);
             }
-            if cell_count < PART_CELLS_MIN {
-                cell_count += run.end - run.start;
-                runs.push((run, y));
-            }
+            entered(run, y);
         }
-        (cell_count < PART_CELLS_MIN).then_some(runs)
     }
 
     /// Notes the runs of a row that border on some columns.
@@ -117,14 +147,18 @@ mod tests {
     use super::*;
     use highroad::{GridMap, Terrain};
 
-    fn joined(drawing: &str) -> GridMap {
-        let map: GridMap = drawing.parse().unwrap();
+    fn walls_of(map: &GridMap) -> Walls {
         let mut walls = Walls::solid(map.extent());
         for cell in map.extent().cells() {
-            if is_ground(&map, cell.x, cell.y) {
+            if is_ground(map, cell.x, cell.y) {
                 walls.open(cell.x..cell.x + 1, cell.y..cell.y + 1);
             }
         }
+        walls
+    }
+
+    fn joined(drawing: &str) -> GridMap {
+        let mut walls = walls_of(&drawing.parse().unwrap());
         join_parts(&mut walls);
         walls.into_map().unwrap()
     }
@@ -195,6 +229,19 @@ mod tests {
             is_ground(&equally_near, 6, 2) && !is_ground(&equally_near, 5, 3),
             "\n{equally_near}"
         );
+    }
+
+    #[test]
+    fn the_largest_part_is_kept_and_the_first_of_equal_ones() {
+        let kept = |drawing: &str| {
+            let map: GridMap = drawing.parse().unwrap();
+            let mut walls = walls_of(&map);
+            keep_largest(&mut walls);
+            walls.into_map().unwrap().to_string()
+        };
+        assert_eq!(kept("..@.\n@@..\n.@..\n"), "@@@.\n@@..\n@@..\n");
+        assert_eq!(kept("..@..\n"), "..@@@\n");
+        assert_eq!(kept("@@\n"), "@@\n");
     }
 
     #[test]

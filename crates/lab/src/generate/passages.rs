@@ -88,6 +88,36 @@ impl Passages {
         }
     }
 
+    /// A random spanning tree that branches: with that probability it grows from where it grew last, and
+    /// else from any block that may still have room beside it. (The "growing tree" of Buck, "Mazes for
+    /// Programmers", 2015.) Blocks to grow from are in a list, at most one entry a block.
+    pub(super) fn branching_tree(
+        columns: u32,
+        rows: u32,
+        winding_percent: u32,
+        random: &mut Random,
+    ) -> Self {
+        let mut tree = Self::shut(columns, rows);
+        let column = random.below(u64::from(columns)) as u32;
+        let row = random.below(u64::from(rows)) as u32;
+        let mut growing = vec![tree.index(column, row) as u32];
+        while let Some(last) = growing.len().checked_sub(1) {
+            let goes_on = random.chance(u64::from(winding_percent), 100);
+            let from = if goes_on { last } else { random.below(last as u64 + 1) as usize };
+            let at = growing[from] as usize;
+            match Side::draw(tree.sides_where(at, |neighbour| neighbour == 0), random) {
+                Some(side) => {
+                    tree.join(at, side);
+                    growing.push(tree.beyond(at, side) as u32);
+                }
+                None => {
+                    growing.swap_remove(from);
+                }
+            }
+        }
+        tree
+    }
+
     /// Opens a second way out of dead ends, row by row, each with that probability; a dead end that
     /// another has broken into is none any more.
     pub(super) fn braid(&mut self, percent: u32, random: &mut Random) {

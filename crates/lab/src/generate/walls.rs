@@ -1,5 +1,6 @@
 //! A map under construction: one bit a cell.
 
+use super::Random;
 use highroad::{Cell, Extent, GridMap, SizeError, Terrain};
 use std::ops::Range;
 
@@ -19,6 +20,20 @@ impl Walls {
     pub(super) fn solid(extent: Extent) -> Self {
         let row_words = extent.width().div_ceil(u64::BITS) as usize;
         Self { extent, row_words, words: vec![u64::MAX; row_words * extent.height() as usize] }
+    }
+
+    /// Walls with the same probability everywhere: one draw a cell, row by row.
+    pub(super) fn noise(extent: Extent, percent: u32, random: &mut Random) -> Self {
+        let mut walls = Self::solid(extent);
+        for y in 0..extent.height() {
+            walls.write_row(y, |word| {
+                let left = extent.width() - word as u32 * u64::BITS;
+                (0..left.min(u64::BITS)).fold(0, |bits, bit| {
+                    bits | u64::from(random.chance(u64::from(percent), 100)) << bit
+                })
+            });
+        }
+        walls
     }
 
     pub(super) fn extent(&self) -> Extent {

@@ -10,13 +10,16 @@
 //! The map begins all free. Patches in a row are one batch; those before the first query are the map
 //! that the world begins with.
 
+mod make;
 mod replay;
 mod text;
+mod write;
 
+pub use make::{DynamicPlan, MakeError, make_dynamic};
 pub use replay::{DynamicReplay, DynamicRow, ReplayError, replay};
 pub use text::{DynamicError, DynamicProblem};
 
-use highroad::{Batch, Cell, Rect, Terrain};
+use highroad::{Batch, Cell, GridMap, Rect, Terrain};
 
 /// A dynamic scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +62,19 @@ pub struct Patch {
 }
 
 impl Patch {
+    /// What a map has in a rectangle; cells outside are walls.
+    pub fn of(map: &GridMap, part: Rect) -> Self {
+        let terrain = |x, y| map.terrain(Cell::new(x, y)).unwrap_or(Terrain::WALL);
+        let (min, max) = (part.min(), part.max());
+        let row = |y| (min.x..=max.x).map(|x| terrain(x, y)).collect();
+        Self { rows: (min.y..=max.y).map(row).collect() }
+    }
+
+    /// A rectangle of one terrain.
+    pub fn filled(width: u32, height: u32, terrain: Terrain) -> Self {
+        Self { rows: vec![vec![terrain; width as usize]; height as usize] }
+    }
+
     /// Columns and rows.
     pub fn size(&self) -> (u32, u32) {
         (self.rows.first().map_or(0, Vec::len) as u32, self.rows.len() as u32)

@@ -8,10 +8,11 @@ mod stages;
 mod study;
 mod teaching;
 
+pub use crate::table::TableFormat;
 pub use cells::graph_of_grid;
 pub use parallel::all_pairs;
 pub use roads::RoadRecipe;
-pub use stages::{Stages, TableFormat};
+pub use stages::Stages;
 pub use study::{StudyRow, study_guides, study_regions};
 pub use teaching::{TeachingError, TeachingFormat, read_teaching};
 
@@ -100,15 +101,17 @@ pub fn read_graph(path: &Path) -> Result<Graph, GraphFileError> {
     }
 }
 
-/// A graph as DIMACS text: the `.gr`, and the `.co` where nodes have places.
-pub fn to_dimacs(graph: &Graph) -> (String, Option<String>) {
+/// A graph as DIMACS text: the `.gr`, and the `.co` where nodes have places. Both begin with that comment,
+/// if it is not empty.
+pub fn to_dimacs(graph: &Graph, comment: &str) -> (String, Option<String>) {
     use std::fmt::Write;
-    let mut text = format!("p sp {} {}\n", graph.node_count(), graph.edge_count());
+    let comment: String = comment.lines().map(|line| format!("c {line}\n")).collect();
+    let mut text = format!("{comment}p sp {} {}\n", graph.node_count(), graph.edge_count());
     for edge in graph.edges() {
         _ = writeln!(text, "a {} {} {}", edge.from.0 + 1, edge.to.0 + 1, edge.weight);
     }
     let places = graph.positions().map(|places| {
-        let mut text = format!("p aux sp co {}\n", places.len());
+        let mut text = format!("{comment}p aux sp co {}\n", places.len());
         for (node, [x, y, z]) in (1..).zip(places) {
             _ = match *z == 0.0 {
                 true => writeln!(text, "v {node} {x} {y}"),

@@ -28,7 +28,36 @@ const SHAKE: u64 = 70;
 /// Of streets that are not needed to hang together, so many in a hundred are there.
 const EXTRA_PERCENT: u64 = 25;
 
+/// What a file says before the recipe: together a command that makes it again.
+const SIGNATURE: &str = "made by: highroad graph generate";
+
 impl RoadRecipe {
+    /// What a DIMACS file of the graph says of where it is from.
+    ///
+    /// ```
+    /// use highroad_lab::graphs::{RoadRecipe, to_dimacs};
+    /// let recipe = RoadRecipe { nodes: 30, seed: 7 };
+    /// let (text, _) = to_dimacs(&recipe.generate()?, &recipe.signature());
+    /// assert!(text.starts_with("c made by: highroad graph generate --nodes 30 --seed 7\n"));
+    /// assert_eq!(RoadRecipe::of(&text), Some(recipe));
+    /// # Ok::<(), highroad::graph::GraphBuildError>(())
+    /// ```
+    pub fn signature(self) -> String {
+        format!("{SIGNATURE} --nodes {} --seed {}", self.nodes, self.seed)
+    }
+
+    /// The recipe that the text of a DIMACS file says it was made by.
+    pub fn of(text: &str) -> Option<Self> {
+        let mut comments = text.lines().map_while(|line| line.strip_prefix("c "));
+        let words = comments.find_map(|line| line.trim().strip_prefix(SIGNATURE))?;
+        match words.split_whitespace().collect::<Vec<_>>()[..] {
+            ["--nodes", nodes, "--seed", seed] => {
+                Some(Self { nodes: nodes.parse().ok()?, seed: seed.parse().ok()? })
+            }
+            _ => None,
+        }
+    }
+
     /// Makes the graph.
     pub fn generate(self) -> Result<Graph, GraphBuildError> {
         let nodes = self.nodes as usize;

@@ -1,22 +1,10 @@
 //! A search stage by stage, as lectures print it: which node is chosen, what is then known of every node, and
 //! which nodes are finished.
 
-use crate::table::Table;
+use crate::table::{Table, TableFormat};
 use highroad::graph::Graph;
 use highroad::{NodeId, Side, TraceEvent, TraceKind};
 use std::io::{self, Write};
-
-/// How a table is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TableFormat {
-    /// Columns that line up.
-    #[default]
-    Text,
-    /// A Markdown table.
-    Markdown,
-    /// Values separated by commas.
-    Csv,
-}
 
 /// What a column stands for at a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,34 +108,10 @@ impl Stages {
             };
             row.iter().enumerate().map(mark).collect()
         };
-        match format {
-            TableFormat::Text => {
-                let heads: Vec<&str> = self.heads.iter().map(String::as_str).collect();
-                let mut table = Table::new(&heads);
-                self.rows.iter().for_each(|row| table.row(cells(row)));
-                table.write(out, 1)
-            }
-            TableFormat::Markdown => {
-                let line = |cells: &[String]| {
-                    let safe: Vec<String> =
-                        cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
-                    format!("| {} |", safe.join(" | "))
-                };
-                writeln!(out, "{}", line(&self.heads))?;
-                writeln!(out, "|---{}|", "|---:".repeat(self.heads.len() - 1))?;
-                self.rows.iter().try_for_each(|row| writeln!(out, "{}", line(&cells(row))))
-            }
-            TableFormat::Csv => {
-                let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
-                    true => format!("\"{}\"", cell.replace('"', "\"\"")),
-                    false => cell.clone(),
-                };
-                let line =
-                    |cells: &[String]| cells.iter().map(quoted).collect::<Vec<_>>().join(",");
-                writeln!(out, "{}", line(&self.heads))?;
-                self.rows.iter().try_for_each(|row| writeln!(out, "{}", line(&cells(row))))
-            }
-        }
+        let heads: Vec<&str> = self.heads.iter().map(String::as_str).collect();
+        let mut table = Table::new(&heads);
+        self.rows.iter().for_each(|row| table.row(cells(row)));
+        table.write_as(format, out, 1)
     }
 }
 

@@ -176,7 +176,7 @@ fn road_networks_hang_together_and_can_be_read_again() {
         highroad::field::FacilityField::away_from(table, &[NodeId(0)], &mut GraphScratch::new())
             .unwrap();
     assert!((0..3000).all(|node| field.cost(NodeId(node)).is_some()));
-    let (edges, places) = to_dimacs(&graph);
+    let (edges, places) = to_dimacs(&graph, "two\nlines");
     let again = highroad::graph::read_dimacs(&edges).unwrap();
     assert!(again.edges().eq(graph.edges()));
     let again = highroad::graph::read_coordinates(&places.unwrap()).unwrap();

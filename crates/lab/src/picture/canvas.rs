@@ -48,6 +48,15 @@ impl Canvas {
         self.rgb[at..at + 3].copy_from_slice(&[colour.0, colour.1, colour.2]);
     }
 
+    /// Puts another canvas onto the upper left corner; what does not fit is cut off.
+    pub(super) fn put(&mut self, other: &Self) {
+        for y in 0..other.height.min(self.height) {
+            for x in 0..other.width.min(self.width) {
+                self.set(x, y, other.get(x, y));
+            }
+        }
+    }
+
     /// Colours pixels in a box by how much of each is covered, given its middle: from 0 to 1.
     fn cover(&mut self, (min, max): (Spot, Spot), ink: Ink, covered: impl Fn(f32, f32) -> f32) {
         let span = |low: f32, high: f32, pixels: u32| {

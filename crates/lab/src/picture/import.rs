@@ -1,16 +1,17 @@
-//! Maps out of pictures: dark is wall.
+//! Maps out of pictures: by the colours that stand for terrain, or by brightness.
 
-use highroad::{GridMap, SizeError, Terrain};
+use super::colour::Colour;
+use super::key::terrain_of;
+use highroad::{Cell, GridMap, SizeError, Terrain};
 use std::io::Cursor;
 use thiserror::Error;
 
-/// A picture in shades of grey, a pixel a cell.
+/// A picture, a pixel a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GreyPicture {
+pub struct Picture {
     width: u32,
     height: u32,
-    /// From 0, black, to 255, white.
-    shades: Vec<u8>,
+    rgb: Vec<u8>,
 }
 
 /// Why a picture makes no map.
@@ -25,9 +26,27 @@ pub enum ImportError {
     /// Its pixels are in a form that is not known.
     #[error("the picture's pixels are in a form that cannot be read")]
     Form,
+    /// A pixel's colour stands for nothing.
+    #[error(
+        "the pixel in column {}, row {} has the colour {:02x}{:02x}{:02x}, which stands for no terrain, \
+         as {count} in all do; known are ffffff ground, 000000 wall, 006400 trees, 808000 swamp, \
+         0000ff water, and fae6c8 to 643214 for A to P",
+        .at.x, .at.y, .colour.0, .colour.1, .colour.2
+    )]
+    Colour {
+        /// The first such pixel.
+        at: Cell,
+        /// Its colour.
+        colour: Colour,
+        /// How many pixels have colours that stand for nothing.
+        count: usize,
+    },
 }
 
-impl GreyPicture {
+/// How bright a pixel of a picture in shades of grey must be to be ground.
+pub(crate) const THRESHOLD: u8 = 128;
+
+impl Picture {
     /// Reads a PNG file. What is transparent counts as white.
     pub fn from_png(bytes: &[u8]) -> Result<Self, ImportError> {
         let mut decoder = png::Decoder::new(Cursor::new(bytes));
@@ -40,21 +59,22 @@ impl GreyPicture {
         let mut pixels = vec![0; size];
         let info = reader.next_frame(&mut pixels)?;
         let samples = info.color_type.samples();
-        let shades: Vec<u8> = pixels
-            .chunks_exact(samples)
-            .take(width as usize * height as usize)
-            .map(|pixel| match *pixel {
-                [grey] => grey,
-                [grey, alpha] => over_white(grey, alpha),
-                [red, green, blue] => luma(red, green, blue),
-                [red, green, blue, alpha] => over_white(luma(red, green, blue), alpha),
-                _ => 255,
-            })
-            .collect();
-        if shades.len() != width as usize * height as usize {
+        let mut rgb = Vec::with_capacity(width as usize * height as usize * 3);
+        for pixel in pixels.chunks_exact(samples).take(width as usize * height as usize) {
+            rgb.extend(match *pixel {
+                [grey] => [grey; 3],
+                [grey, alpha] => [over_white(grey, alpha); 3],
+                [red, green, blue] => [red, green, blue],
+                [red, green, blue, alpha] => {
+                    [red, green, blue].map(|channel| over_white(channel, alpha))
+                }
+                _ => [255; 3],
+            });
+        }
+        if rgb.len() != width as usize * height as usize * 3 {
             return Err(ImportError::Form);
         }
-        Ok(Self { width, height, shades })
+        Ok(Self { width, height, rgb })
     }
 
     /// Columns and rows.
@@ -62,17 +82,53 @@ impl GreyPicture {
         (self.width, self.height)
     }
 
+    fn colour(&self, cell: Cell) -> Colour {
+        let at = (cell.y as usize * self.width as usize + cell.x as usize) * 3;
+        Colour(self.rgb[at], self.rgb[at + 1], self.rgb[at + 2])
+    }
+
     /// The map on which pixels darker than `threshold` are walls.
     pub fn to_map(&self, threshold: u8) -> Result<GridMap, SizeError> {
         GridMap::from_fn(self.width, self.height, |cell| {
-            let shade = self.shades[cell.y as usize * self.width as usize + cell.x as usize];
+            let shade = luma(self.colour(cell));
             if shade < threshold { Terrain::WALL } else { Terrain::GROUND }
         })
+    }
+
+    /// The map of the colours' terrain ([`terrain_colour`](super::terrain_colour)), and of `others` beside
+    /// them. In a picture in shades of grey, what is darker than the middle is wall.
+    pub fn to_terrain(&self, others: &[(Colour, Terrain)]) -> Result<GridMap, ImportError> {
+        let meaning = |colour: Colour| {
+            let other = others.iter().find(|(known, _)| *known == colour);
+            other.map(|(_, terrain)| *terrain).or_else(|| terrain_of(colour))
+        };
+        // Neighbours are mostly of one colour.
+        let mut last = (Colour(0, 0, 0), meaning(Colour(0, 0, 0)));
+        let mut unknown: Option<(Cell, Colour, usize)> = None;
+        let map = GridMap::from_fn(self.width, self.height, |at| {
+            let colour = self.colour(at);
+            if colour != last.0 {
+                last = (colour, meaning(colour));
+            }
+            last.1.unwrap_or_else(|| {
+                unknown.get_or_insert((at, colour, 0)).2 += 1;
+                Terrain::WALL
+            })
+        })?;
+        match unknown {
+            None => Ok(map),
+            Some(_) if self.is_grey() => Ok(self.to_map(THRESHOLD)?),
+            Some((at, colour, count)) => Err(ImportError::Colour { at, colour, count }),
+        }
+    }
+
+    fn is_grey(&self) -> bool {
+        self.rgb.chunks_exact(3).all(|pixel| pixel[0] == pixel[1] && pixel[1] == pixel[2])
     }
 }
 
 /// How bright a colour looks (ITU-R BT.601).
-fn luma(red: u8, green: u8, blue: u8) -> u8 {
+fn luma(Colour(red, green, blue): Colour) -> u8 {
     ((u32::from(red) * 299 + u32::from(green) * 587 + u32::from(blue) * 114 + 500) / 1000) as u8
 }
 
@@ -100,28 +156,40 @@ mod tests {
     #[test]
     fn dark_pixels_are_walls_from_the_threshold_down() {
         let file = png(png::ColorType::Grayscale, 3, &[0, 100, 255, 127, 128, 129]);
-        let picture = GreyPicture::from_png(&file).unwrap();
+        let picture = Picture::from_png(&file).unwrap();
         assert_eq!(picture.size(), (3, 2));
         assert_eq!(picture.to_map(128).unwrap().to_string(), "@@.\n@..\n");
         assert_eq!(picture.to_map(0).unwrap().to_string(), "...\n...\n");
         assert_eq!(picture.to_map(255).unwrap().to_string(), "@@.\n@@@\n");
+        assert_eq!(picture.to_terrain(&[]).unwrap().to_string(), "@@.\n@..\n", "shades of grey");
     }
 
     #[test]
     fn colours_and_transparency_count() {
         let file = png(png::ColorType::Rgba, 2, &[0, 0, 0, 0, 0, 0, 200, 255]);
-        let picture = GreyPicture::from_png(&file).unwrap();
+        let picture = Picture::from_png(&file).unwrap();
         assert_eq!(picture.to_map(128).unwrap().to_string(), ".@\n");
+    }
+
+    #[test]
+    fn a_colour_that_stands_for_nothing_is_named_with_its_place() {
+        let pixels = [255, 255, 255, 0, 0, 255, 9, 10, 255, 0, 0, 0, 9, 10, 255, 128, 128, 0];
+        let picture = Picture::from_png(&png(png::ColorType::Rgb, 2, &pixels)).unwrap();
+        let error = picture.to_terrain(&[]).unwrap_err().to_string();
+        assert!(error.starts_with("the pixel in column 0, row 1 has the colour 090aff"), "{error}");
+        assert!(error.contains("as 2 in all do"), "{error}");
+        let water = [(Colour(9, 10, 255), Terrain::WATER)];
+        assert_eq!(picture.to_terrain(&water).unwrap().to_string(), ".W\nW@\nWS\n");
     }
 
     #[test]
     fn what_is_no_png_is_refused() {
         for bytes in [&b""[..], b"type octile\n", &[0x89, b'P', b'N', b'G', 1, 2, 3]] {
-            assert!(matches!(GreyPicture::from_png(bytes), Err(ImportError::Png(_))));
+            assert!(matches!(Picture::from_png(bytes), Err(ImportError::Png(_))));
         }
         let whole = png(png::ColorType::Grayscale, 64, &[7; 64 * 64]);
         for cut in [8, 30, 45, whole.len() / 2] {
-            assert!(GreyPicture::from_png(&whole[..cut]).is_err(), "{cut}");
+            assert!(Picture::from_png(&whole[..cut]).is_err(), "{cut}");
         }
     }
 }

@@ -6,13 +6,18 @@
 mod canvas;
 mod colour;
 mod import;
+mod key;
+mod lettering;
+mod paths;
 mod scene;
 mod surface;
-pub(crate) mod svg;
+mod svg;
 
 pub use canvas::{Canvas, PictureError};
 pub use colour::{Colour, Ink, Theme};
-pub use import::{GreyPicture, ImportError};
+pub use import::{ImportError, Picture};
+pub use key::{terrain_colour, write_map_png};
+pub use paths::{PathLine, PathsPicture};
 pub use scene::{
     Colouring, GRID_LINES_SCALE_MIN, Scene, SceneAgent, SceneLayer, TREE_SCALE_MIN, place_size,
 };

@@ -262,7 +262,7 @@ impl<'a> Scene<'a> {
         surface.disc(frame.spot(agent.at), size, Colour::AGENT.at(1.0));
     }
 
-    fn draw_places(&self, frame: &Frame, surface: &mut dyn Surface) {
+    pub(super) fn draw_places(&self, frame: &Frame, surface: &mut dyn Surface) {
         let size = place_size(frame.scale);
         if let Some(start) = self.start {
             surface.disc(frame.middle(start), size + 1.5, self.theme.outline().at(1.0));
@@ -282,7 +282,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The cells in a frame, a pixel being the mean of what it covers.
-    fn cells_canvas(&self, frame: &Frame) -> Canvas {
+    pub(super) fn cells_canvas(&self, frame: &Frame) -> Canvas {
         let (width, height) = (frame.size.0 as u32, frame.size.1 as u32);
         let mut canvas = Canvas::new(width, height);
         let extent = self.grid.extent();
@@ -358,7 +358,7 @@ fn draw_path(frame: &Frame, cells: &[Cell], opacity: f32, surface: &mut dyn Surf
 }
 
 /// The cells where a path changes direction, and its ends.
-fn turns(cells: &[Cell]) -> impl Iterator<Item = Cell> + '_ {
+pub(super) fn turns(cells: &[Cell]) -> impl Iterator<Item = Cell> + '_ {
     let towards = |from: Cell, to: Cell| {
         (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y))
     };

@@ -2,6 +2,7 @@
 //! window.
 
 use super::colour::Ink;
+use super::lettering::write_letters;
 use highroad::{Cell, Extent, Point};
 
 /// A place on a surface, in pixels from the top left.
@@ -23,6 +24,11 @@ pub trait Surface {
         for pair in spots.windows(2) {
             self.line(pair[0], pair[1], width, ink);
         }
+    }
+
+    /// A line of text with its upper left corner there, in letters that high.
+    fn text(&mut self, corner: Spot, height: f32, text: &str, ink: Ink) {
+        write_letters(self, corner, height, text, ink);
     }
 }
 

@@ -3,6 +3,7 @@
 use super::canvas::{Canvas, PictureError};
 use super::colour::{Colour, Ink};
 use super::surface::{Spot, Surface};
+use crate::base64::push_base64;
 use std::fmt::Write;
 
 /// An SVG file being written.
@@ -91,6 +92,19 @@ impl Surface for Svg {
         );
     }
 
+    fn text(&mut self, corner: Spot, height: f32, text: &str, ink: Ink) {
+        let text = text.replace('&', "&amp;").replace('<', "&lt;");
+        _ = writeln!(
+            self.text,
+            r#"<text x="{:.2}" y="{:.2}" font-family="sans-serif" font-size="{height:.2}" fill="{}" fill-opacity="{:.2}">{text}</text>"#,
+            corner.0,
+            // A letter without a tail stands on its line.
+            corner.1 + 0.85 * height,
+            colour(ink.colour),
+            ink.opacity
+        );
+    }
+
     fn triangle(&mut self, corners: [Spot; 3], ink: Ink) {
         let [a, b, c] = corners;
         _ = writeln!(
@@ -105,44 +119,5 @@ impl Surface for Svg {
             colour(ink.colour),
             ink.opacity
         );
-    }
-}
-
-/// Appends bytes as base64 (RFC 4648).
-pub(crate) fn push_base64(text: &mut String, bytes: &[u8]) {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for chunk in bytes.chunks(3) {
-        let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
-            let letter = LETTERS[(bits >> shift & 63) as usize];
-            text.push(if index <= chunk.len() { char::from(letter) } else { '=' });
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::push_base64;
-
-    #[test]
-    fn base64_is_as_the_standard_says() {
-        let encoded = |text: &str| {
-            let mut out = String::new();
-            push_base64(&mut out, text.as_bytes());
-            out
-        };
-        let cases = [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-            ("fooba", "Zm9vYmE="),
-            ("foobar", "Zm9vYmFy"),
-        ];
-        for (plain, expected) in cases {
-            assert_eq!(encoded(plain), expected);
-        }
     }
 }

@@ -50,7 +50,7 @@ fn growth_layouts() -> [(&'static str, Layout); 3] {
     [
         ("caves", Layout::Caves { noise_percent: 46, steps: 5, joined: true }),
         ("rooms", Layout::Rooms { room_side: 15, doors_percent: 80 }),
-        ("random obstacles", Layout::Obstacles { blocked_percent: 25 }),
+        ("random obstacles", Layout::Obstacles { blocked_percent: 25, connected: false }),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use super::html::escape;
 use super::unit::{QueryRecord, Unit, Worst};
-use crate::picture::svg::push_base64;
+use crate::base64::push_base64;
 use highroad::{Cell, Grid, Palette};
 use std::fmt::Write;
 

@@ -6,7 +6,7 @@ use super::{Bench, Document};
 use crate::seams::{Files, FolderEntry, Seams};
 use highroad::GridMap;
 use highroad_lab::generate::{Layout, MapRecipe};
-use highroad_lab::picture::GreyPicture;
+use highroad_lab::picture::Picture;
 use std::path::PathBuf;
 
 /// The window in front.
@@ -27,7 +27,7 @@ pub enum Dialog {
         /// What it is called.
         name: String,
         /// The picture.
-        picture: GreyPicture,
+        picture: Picture,
         /// Pixels darker than this are walls.
         threshold: u8,
         /// The map that this makes.
@@ -82,7 +82,7 @@ impl FilePurpose {
     /// What its files' names end with.
     pub fn endings(self) -> &'static [&'static str] {
         match self {
-            Self::Open => &[".map", ".png", ".json"],
+            Self::Open => &[".map", ".png", ".json", ".tmx", ".tmj", ".txt"],
             Self::SaveMap => &[".map"],
             Self::ExportPng => &[".png"],
             Self::ExportSvg => &[".svg"],
@@ -154,11 +154,17 @@ pub struct Generator {
 
 impl Generator {
     /// The layouts to choose from, with usual parameters.
-    pub const LAYOUTS: [(&'static str, Layout); 4] = [
+    pub const LAYOUTS: [(&'static str, Layout); 7] = [
         ("caves", Layout::Caves { noise_percent: 46, steps: 5, joined: true }),
         ("rooms", Layout::Rooms { room_side: 15, doors_percent: 80 }),
-        ("maze", Layout::Maze { corridor_width: 3, braid_percent: 5 }),
-        ("obstacles", Layout::Obstacles { blocked_percent: 25 }),
+        ("maze", Layout::Maze { corridor_width: 3, braid_percent: 5, winding_percent: 100 }),
+        ("obstacles", Layout::Obstacles { blocked_percent: 25, connected: false }),
+        ("city", Layout::City { block: 36, street: 8, built_percent: 85 }),
+        (
+            "islands",
+            Layout::Islands { size: 64, land_percent: 45, swamp_percent: 20, trees_percent: 20 },
+        ),
+        ("hills", Layout::Hills { size: 64, roughness: 4, classes: 16, lakes_percent: 5 }),
     ];
 
     /// Begins with caves.

@@ -6,7 +6,8 @@ use super::setting::Setting;
 use super::{Bench, Document, MovementChoice, PlannerChoice};
 use highroad::{Cell, GridMap, Point, Terrain};
 use highroad_lab::builtin::BuiltinMap;
-use highroad_lab::picture::GreyPicture;
+use highroad_lab::formats::{MapFormat, ReadOptions, decode_map};
+use highroad_lab::picture::Picture;
 use highroad_lab::posthoc;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 /// What a file turned out to be.
 pub(super) enum Loaded {
     Map { name: String, file: Option<PathBuf>, map: GridMap },
-    Picture { name: String, picture: GreyPicture },
+    Picture { name: String, picture: Picture },
     Setting { setting: Box<Setting>, map: GridMap },
 }
 
@@ -33,20 +34,53 @@ pub(super) fn blank_document(width: u32, height: u32) -> Document {
     Document::new("untitled", map, MovementChoice::default(), Some(places))
 }
 
-/// Finds out what a file is.
-fn read(bytes: &[u8], name: String, file: Option<PathBuf>) -> Result<Loaded, String> {
-    if bytes.starts_with(b"\x89PNG") {
-        let picture = GreyPicture::from_png(bytes).map_err(|e| format!("{name}: {e}."))?;
-        return Ok(Loaded::Picture { name, picture });
+/// Finds out what a file is. A picture in the colours of terrain is a map as it is; of any other, a dialog
+/// asks how dark walls are. Levels and drawings become maps that are saved elsewhere.
+fn read(
+    bytes: &[u8],
+    name: String,
+    file: Option<PathBuf>,
+    beside: &dyn Fn(&str) -> std::io::Result<Vec<u8>>,
+) -> Result<Loaded, String> {
+    let decode = || {
+        decode_map(bytes, Path::new(&name), &ReadOptions::default(), beside)
+            .map_err(|e| format!("{name}, {e}."))
+    };
+    match MapFormat::of_bytes(bytes) {
+        MapFormat::Png => {
+            let picture = Picture::from_png(bytes).map_err(|e| format!("{name}: {e}."))?;
+            let coloured = picture.to_terrain(&[]).ok().filter(has_colours);
+            Ok(match coloured {
+                Some(map) => Loaded::Map { name, file: None, map },
+                None => Loaded::Picture { name, picture },
+            })
+        }
+        MapFormat::Tmj => match Setting::read(bytes) {
+            Ok(setting) => {
+                let map = GridMap::from_movingai(setting.map.as_bytes())
+                    .map_err(|e| format!("{name}: its map is broken: {e}."))?;
+                Ok(Loaded::Setting { setting: Box::new(setting), map })
+            }
+            Err(_) if bytes.windows(8).any(|part| part == b"\"layers\"") => {
+                let map = decode()?;
+                Ok(Loaded::Map { name, file: None, map })
+            }
+            Err(error) => Err(format!("{name}: {error}.")),
+        },
+        MapFormat::MovingAi => {
+            let map = decode()?;
+            Ok(Loaded::Map { name, file, map })
+        }
+        MapFormat::Tmx | MapFormat::Drawing => {
+            let map = decode()?;
+            Ok(Loaded::Map { name, file: None, map })
+        }
     }
-    if bytes.trim_ascii_start().starts_with(b"{") {
-        let setting = Setting::read(bytes).map_err(|e| format!("{name}: {e}."))?;
-        let map = GridMap::from_movingai(setting.map.as_bytes())
-            .map_err(|e| format!("{name}: its map is broken: {e}."))?;
-        return Ok(Loaded::Setting { setting: Box::new(setting), map });
-    }
-    let map = GridMap::from_movingai(bytes).map_err(|e| format!("{name}, {e}."))?;
-    Ok(Loaded::Map { name, file, map })
+}
+
+/// Whether there is more on a map than ground and walls.
+fn has_colours(map: &GridMap) -> bool {
+    map.terrains().any(|terrain| terrain != Terrain::GROUND && terrain != Terrain::WALL)
 }
 
 fn name_of(path: &Path) -> String {
@@ -62,7 +96,8 @@ impl Bench {
         let what = format!("opening {name}");
         self.load = Some(Job::start(&self.seams, what, move |_| {
             let bytes = files.read(&path).map_err(|e| format!("{name} cannot be read: {e}."))?;
-            read(&bytes, name, Some(path))
+            let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+            read(&bytes, name, Some(path), &|file| files.read(&folder.join(file)))
         }));
     }
 

@@ -211,19 +211,42 @@ fn parameters(ui: &mut Ui, layout: &mut Layout) {
         ui.add(Slider::new(value, 1..=most).text(name));
     };
     match layout {
-        Layout::Obstacles { blocked_percent } => percent(ui, blocked_percent, "walls"),
+        Layout::Obstacles { blocked_percent, connected } => {
+            percent(ui, blocked_percent, "walls");
+            ui.checkbox(connected, "only the largest part");
+        }
         Layout::Rooms { room_side, doors_percent } => {
             cells(ui, room_side, 64, "room's side");
             percent(ui, doors_percent, "doors");
         }
-        Layout::Maze { corridor_width, braid_percent } => {
+        Layout::Maze { corridor_width, braid_percent, winding_percent } => {
             cells(ui, corridor_width, 16, "corridor");
             percent(ui, braid_percent, "loops");
+            percent(ui, winding_percent, "winding");
         }
         Layout::Caves { noise_percent, steps, joined } => {
             percent(ui, noise_percent, "noise");
             cells(ui, steps, 12, "smoothing");
             ui.checkbox(joined, "joined by tunnels");
+        }
+        Layout::City { block, street, built_percent } => {
+            ui.add(Slider::new(block, 8..=128).text("block"));
+            // A street is half a block at the most.
+            *street = (*street).min(*block / 2);
+            ui.add(Slider::new(street, 2..=*block / 2).text("street"));
+            percent(ui, built_percent, "built upon");
+        }
+        Layout::Islands { size, land_percent, swamp_percent, trees_percent } => {
+            ui.add(Slider::new(size, 2..=256).text("island"));
+            percent(ui, land_percent, "land");
+            percent(ui, swamp_percent, "swamp");
+            percent(ui, trees_percent, "trees");
+        }
+        Layout::Hills { size, roughness, classes, lakes_percent } => {
+            ui.add(Slider::new(size, 2..=256).text("hill"));
+            ui.add(Slider::new(roughness, 0..=8).text("roughness"));
+            ui.add(Slider::new(classes, 2..=16).text("kinds of terrain"));
+            percent(ui, lakes_percent, "lakes");
         }
     }
 }

@@ -56,10 +56,26 @@ fn line_ends_the_last_newline_and_blank_lines_survive() {
         "type octile\nheight 2\nwidth 2\nmap\n.@\nGO",
         "type octile\r\nheight 2\r\nwidth 2\r\nmap\r\n.@\r\nGO\r\n",
         "height 2\nwidth\t2 \ntype octile\nmap\n.@\r\nGO\n\n \n",
+        "type octile\nheight 2\nwidth 2\nmap\n.@\nGO\n# one\n\n  #two\r\n",
     ] {
         let map = GridMap::from_movingai(text.as_bytes()).unwrap();
         assert_eq!(String::from_utf8(map.to_movingai()).unwrap(), text);
     }
+}
+
+#[test]
+fn comments_are_lines_of_their_own_whatever_comes_before() {
+    for end in ["", "\n", "\n\n ", "\n# older"] {
+        let text = format!("type octile\nheight 1\nwidth 2\nmap\n.@{end}");
+        let mut map = GridMap::from_movingai(text.as_bytes()).unwrap();
+        map.add_comment("first\n  second  ");
+        let again = GridMap::from_movingai(&map.to_movingai()).unwrap();
+        assert_eq!(again, map);
+        let comments: Vec<_> = again.comments().collect();
+        assert!(comments.ends_with(&["first".into(), "second".into()]), "{comments:?}");
+        assert_eq!(comments.len(), 2 + usize::from(end.contains("older")));
+    }
+    assert_eq!("..\n".parse::<GridMap>().unwrap().comments().count(), 0);
 }
 
 proptest! {

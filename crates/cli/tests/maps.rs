@@ -1,0 +1,244 @@
+//! Making, changing and comparing maps, as a user does it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("maps").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What the program prints, and the code it ends with. Quotes hold words together.
+fn ran(folder: &Path, line: &str, code: i32) -> String {
+    let words = line.split('\'').enumerate().flat_map(|(index, part)| match index % 2 {
+        0 => part.split_whitespace().collect::<Vec<_>>(),
+        _ => vec![part],
+    });
+    let mut program = Command::new(env!("CARGO_BIN_EXE_highroad"));
+    let output = program.args(words).current_dir(folder).output().expect("it starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (told, complained) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{line}: {told}{complained}");
+    assert!(!complained.contains("panicked"), "{complained}");
+    if code == 2 { complained } else { told }
+}
+
+fn read(folder: &Path, name: &str) -> Vec<u8> {
+    std::fs::read(folder.join(name)).unwrap()
+}
+
+#[test]
+fn every_kind_of_map_is_made_again_from_its_file_byte_for_byte() {
+    let folder = folder("generate");
+    for kind in [
+        "obstacles --blocked 30",
+        "rooms --room 7",
+        "maze --corridor 3 --braid 20",
+        "caves --noise 50 --apart",
+        "city --block 20 --street 6",
+        "islands --size 24",
+        "hills --size 24 --classes 9",
+    ] {
+        let made =
+            ran(&folder, &format!("generate {kind} --width 70 --height 50 --seed 9 -o a.map"), 0);
+        ran(&folder, "generate like a.map --out b.map", 0);
+        assert_eq!(read(&folder, "a.map"), read(&folder, "b.map"), "{kind}");
+        // The line that is printed, and the command that is in the file.
+        let recipe = made.lines().next().unwrap();
+        ran(&folder, &format!("generate recipe '{recipe}' -o c.map"), 0);
+        assert_eq!(read(&folder, "a.map"), read(&folder, "c.map"), "{kind}");
+        let file = String::from_utf8(read(&folder, "a.map")).unwrap();
+        let command = file.lines().last().unwrap().strip_prefix("# made by: highroad ").unwrap();
+        ran(&folder, &format!("{command} -o d.map"), 0);
+        assert_eq!(read(&folder, "a.map"), read(&folder, "d.map"), "{kind}");
+    }
+    std::fs::write(folder.join("own.map"), "type octile\nheight 1\nwidth 2\nmap\n..\n").unwrap();
+    let complaint = ran(&folder, "generate like own.map", 2);
+    assert!(complaint.contains("own.map does not say how it was made"), "{complaint}");
+    let complaint = ran(&folder, "generate city --block 10 --street 9", 2);
+    assert!(complaint.contains("street=9: it must be from 2 to 5"), "{complaint}");
+}
+
+#[test]
+fn a_network_of_roads_is_made_again_from_its_file() {
+    let folder = folder("roads");
+    ran(&folder, "graph generate --nodes 200 --seed 7 --out a.gr", 0);
+    ran(&folder, "graph generate --like a.gr --out b.gr", 0);
+    for ending in ["gr", "co"] {
+        assert_eq!(read(&folder, &format!("a.{ending}")), read(&folder, &format!("b.{ending}")));
+    }
+    ran(&folder, "graph solve b.gr --from 0 --to 199", 0);
+    std::fs::write(folder.join("own.gr"), "p sp 1 0\n").unwrap();
+    assert!(
+        ran(&folder, "graph generate --like own.gr --out c.gr", 2).contains("own.gr does not say")
+    );
+}
+
+#[test]
+fn a_map_goes_through_every_format_and_every_command_reads_them() {
+    let folder = folder("convert");
+    ran(&folder, "generate islands --width 40 --height 30 --size 12 --out a.map", 0);
+    let mut before = "a.map";
+    for after in ["b.png", "c.tmx", "d.tmj", "e.txt", "f.map"] {
+        let told = ran(&folder, &format!("convert {before} {after}"), 0);
+        assert!(told.starts_with("40 × 30 cells ("), "{told}");
+        before = after;
+    }
+    let plain = |name: &str| {
+        let text = String::from_utf8(read(&folder, name)).unwrap();
+        text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(plain("a.map"), plain("f.map"));
+    assert!(folder.join("c-tiles.png").is_file());
+    let lengths: Vec<String> = ["a.map", "b.png", "c.tmx", "d.tmj", "e.txt"]
+        .iter()
+        .map(|name| {
+            let told = ran(&folder, &format!("compare {name} --planner astar --format csv"), 0);
+            told.lines().nth(1).unwrap().split(',').nth(2).unwrap().to_owned()
+        })
+        .collect();
+    assert!(lengths.iter().all(|length| *length == lengths[0]), "{lengths:?}");
+    ran(&folder, "bench b.png c.tmx --queries 5 --planner jps", 0);
+    ran(&folder, "convert builtin:castle castle.tmj", 0);
+}
+
+#[test]
+fn what_cannot_be_converted_is_told_with_its_place() {
+    let folder = folder("complaints");
+    ran(&folder, "convert builtin:castle a.png", 0);
+    assert!(ran(&folder, "convert a.png a.jpg", 2).contains("one of .map, .txt, .png, .tmx"));
+    ran(&folder, "render builtin:castle --out drawn.png", 0);
+    let complaint = ran(&folder, "solve drawn.png", 2);
+    assert!(complaint.contains("the pixel in column 0, row 0"), "{complaint}");
+    assert!(complaint.contains("`highroad convert` reads others with --colour"), "{complaint}");
+    assert!(
+        ran(&folder, "scenario builtin:castle", 2).contains("convert builtin:castle castle.map")
+    );
+    assert!(ran(&folder, "convert b.png a.map", 2).contains("cannot read b.png"));
+    std::fs::write(folder.join("x.map"), "type octile\nheight 1\nwidth 2\nmap\n.x\n").unwrap();
+    assert!(ran(&folder, "solve x.map", 2).contains("x.map, line 5, column 2: 'x' is no terrain"));
+    let level = "<map>\n<tileset firstgid=\"1\" name=\"t\"><tile id=\"0\" class=\"lava\"/></tileset>\n\
+                 <layer name=\"ground\" width=\"2\" height=\"1\"><data encoding=\"csv\">1,1</data></layer></map>";
+    std::fs::write(folder.join("x.tmx"), level).unwrap();
+    let complaint = ran(&folder, "convert x.tmx x.txt", 2);
+    assert!(
+        complaint.contains("x.tmx, layer 'ground', column 0, row 0, tile 1: its class is 'lava'"),
+        "{complaint}"
+    );
+    assert!(ran(&folder, "convert x.tmx x.txt --layer sky", 2).contains("there are: ground"));
+    assert!(ran(&folder, "convert x.tmx x.txt --property deep", 2).contains("tiles have: class"));
+    assert!(ran(&folder, "convert a.png b.txt --colour red=W", 2).contains("six digits"));
+    assert!(ran(&folder, "convert a.png b.txt --empty X", 2).contains("one of the letters"));
+}
+
+#[test]
+fn a_scenario_that_was_made_is_verified_without_a_violation() {
+    let folder = folder("scenario");
+    for kind in ["hills --size 20 --classes 8", "islands --size 20", "rooms --room 5"] {
+        for (options, rules) in [
+            ("--seed 3", ""),
+            ("--queries 60 --rule four-way", "--rule four-way"),
+            ("--per-bucket 2 --steps thesis", "--steps thesis"),
+        ] {
+            ran(&folder, &format!("generate {kind} --width 60 --height 50 --out m.map"), 0);
+            let told = ran(&folder, &format!("scenario m.map {options}"), 0);
+            assert!(told.contains("queries in buckets 0 to "), "{told}");
+            let text = read(&folder, "m.map.scen");
+            ran(&folder, &format!("scenario m.map {options} --out again.scen"), 0);
+            assert_eq!(text, read(&folder, "again.scen"));
+            for planners in ["astar", "all"] {
+                let line = format!("verify m.map --planner {planners} {rules}");
+                let told = ran(&folder, &line, 0);
+                let queries = text.iter().filter(|&&byte| byte == b'\n').count();
+                assert!(queries > 20 && !told.contains("astar: 0 queries"), "{told}");
+            }
+        }
+    }
+    // The lengths are what is checked: a wrong one is a violation.
+    let text = String::from_utf8(read(&folder, "again.scen")).unwrap();
+    let wrong = text.replacen(".40000000\n", ".50000000\n", 1);
+    assert_ne!(wrong, text);
+    std::fs::write(folder.join("again.scen"), wrong).unwrap();
+    let told = ran(&folder, "verify again.scen --steps thesis", 1);
+    assert!(told.contains("1 violations"), "{told}");
+}
+
+#[test]
+fn a_dynamic_scenario_that_was_made_is_replayed_without_a_mismatch() {
+    let folder = folder("dynamic");
+    ran(&folder, "generate city --width 90 --height 70 --block 24 --street 6 --out m.map", 0);
+    let told = ran(&folder, "scenario m.map --dynamic --changes 10 --queries 110 --seed 4", 0);
+    assert!(
+        told.starts_with("110 queries and 10 changes, written to m.map.dynamic.scen"),
+        "{told}"
+    );
+    let told = ran(&folder, "replay m.map.dynamic.scen --planner all", 0);
+    assert!(told.contains("astar") && told.contains("hpa"), "{told}");
+    ran(&folder, "generate hills --width 30 --height 20 --out w.map", 0);
+    assert!(ran(&folder, "scenario w.map --dynamic", 2).contains("weighted terrain"));
+    assert!(
+        ran(&folder, "scenario m.map --dynamic --rule four-way", 2).contains("benchmarks' rules")
+    );
+    assert!(ran(&folder, "scenario m.map --changes 5", 2).contains("--dynamic"));
+    assert!(ran(&folder, "scenario m.map --buckets 9-3", 2).contains("the smaller first"));
+    assert!(
+        ran(&folder, "scenario m.map --buckets 900", 2).contains("of a length in these buckets")
+    );
+}
+
+#[test]
+fn planners_are_compared_in_every_format_and_drawn() {
+    let folder = folder("compare");
+    let told = ran(&folder, "compare builtin:castle --picture a.png", 0);
+    assert!(told.contains("the map's own query") && told.contains("drawn in a.png"), "{told}");
+    for entry in highroad::CATALOG {
+        assert!(told.lines().any(|line| line.starts_with(entry.name)), "{}: {told}", entry.name);
+    }
+    assert!(read(&folder, "a.png").starts_with(b"\x89PNG"));
+    ran(&folder, "compare builtin:castle --planner astar,dijkstra,greedy --picture b.svg", 0);
+    let svg = String::from_utf8(read(&folder, "b.svg")).unwrap();
+    assert!(svg.contains(">astar, dijkstra: ") && svg.contains(">greedy: "), "one line each path");
+    let line = |format: &str| {
+        let line = format!("compare builtin:castle --planner astar,hpa --format {format}");
+        ran(&folder, &line, 0)
+    };
+    assert!(line("markdown").starts_with("| planner | guarantee | length |"));
+    let csv = line("csv");
+    assert!(csv.starts_with("planner,guarantee,length,cost,above_optimal_percent,"));
+    assert!(csv.lines().all(|line| line.split(',').count() == 11), "{csv}");
+    for object in line("json").lines() {
+        let row: serde_json::Value = serde_json::from_str(object).unwrap();
+        assert!(row["length"].as_f64() > Some(70.0) && row["expanded"].is_u64(), "{row}");
+    }
+    assert!(ran(&folder, "compare builtin:castle --from 1,1", 2).contains("say both where"));
+    assert!(ran(&folder, "compare builtin:castle --from 0,0 --to 5,5", 2).contains("(0, 0)"));
+    assert!(ran(&folder, "compare builtin:castle --picture a.gif", 2).contains(".png or .svg"));
+    std::fs::write(folder.join("apart.txt"), ".#.\n.#.\n").unwrap();
+    let told = ran(&folder, "compare apart.txt --from 0,0 --to 2,0", 0);
+    assert!(told.contains("There is no path between them."), "{told}");
+    let told = ran(&folder, "compare apart.txt", 0);
+    assert!(told.contains("about as far apart as can be"), "{told}");
+}
+
+#[test]
+fn every_shell_gets_a_script_that_knows_the_commands() {
+    let folder = folder("completions");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = ran(&folder, &format!("completions {shell}"), 0);
+        assert!(script.contains("convert") && script.contains("per-bucket"), "{shell}");
+    }
+    assert!(ran(&folder, "completions tcsh", 2).contains("possible values"));
+}
+
+#[test]
+fn a_survey_tells_what_maps_are_like() {
+    let folder = folder("survey");
+    ran(&folder, "generate rooms --width 60 --height 60 --room 5 --out a.map", 0);
+    let told = ran(&folder, "survey . --queries 20", 0);
+    assert!(told.contains("detour") && told.contains("a.map"), "{told}");
+    let json = ran(&folder, "survey a.map --queries 20 --json", 0);
+    let row: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((row["parts"].as_u64(), row["queries"].as_u64()), (Some(1), Some(20)));
+}

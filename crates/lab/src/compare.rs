@@ -1,0 +1,232 @@
+//! One query, many planners.
+
+use crate::generate::Random;
+use crate::picture::PathLine;
+use crate::quality::excess_percent;
+use crate::scenario::published_length;
+use crate::workload::random_cell;
+use highroad::{
+    Answer, Cell, Components, Field, Grid, GridSearch, Path, Planner, Query, QueryError, Scratch,
+    Spec, SpecError,
+};
+use serde::Serialize;
+use std::time::Instant;
+use thiserror::Error;
+
+/// What one planner made of the query: the keys of its JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CompareRow {
+    /// The planner, as asked for.
+    pub planner: String,
+    /// What it promises on this map.
+    pub guarantee: String,
+    /// Whether it found a path.
+    pub found: bool,
+    /// The path's length, as scenarios have it: on weighted terrain, its cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub length: Option<f64>,
+    /// The path's cost in the planner's own whole numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<u64>,
+    /// By how many per cent it costs more than the cheapest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub above_optimal_percent: Option<f64>,
+    /// Steps of the path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<usize>,
+    /// How often it changes direction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turns: Option<usize>,
+    /// Nodes expanded.
+    pub expanded: u64,
+    /// Microseconds of the query, warm: the least of all passes.
+    pub query_us: f64,
+    /// Milliseconds to prepare the planner for the map.
+    pub build_ms: f64,
+    /// Bytes held by the planner and its scratch memory, beside the map.
+    pub memory_bytes: usize,
+}
+
+/// Why planners cannot be compared.
+#[derive(Debug, Error)]
+pub enum CompareError {
+    /// The planner cannot be made.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The query cannot be asked.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+/// A query that is asked of one planner after the other.
+pub struct Comparison<'g> {
+    grid: &'g Grid,
+    query: Query,
+    optimal: Option<Path>,
+    passes: usize,
+    /// One row a planner.
+    pub rows: Vec<CompareRow>,
+    /// The paths found, in the order of rows.
+    paths: Vec<(String, Path)>,
+}
+
+impl<'g> Comparison<'g> {
+    /// Finds the optimum; each planner will be timed that many times.
+    pub fn new(
+        grid: &'g Grid,
+        (from, to): (Cell, Cell),
+        passes: usize,
+    ) -> Result<Self, QueryError> {
+        let query = Query::new(from, to);
+        let optimal = GridSearch::astar().solve(grid, &query, &mut Scratch::new())?.path();
+        Ok(Self { grid, query, optimal, passes, rows: Vec::new(), paths: Vec::new() })
+    }
+
+    /// Whether there is a path at all.
+    pub fn has_path(&self) -> bool {
+        self.optimal.is_some()
+    }
+
+    /// Asks one planner. `asked` hears when it has been made, and of each pass.
+    pub fn ask(&mut self, spec: &Spec, mut asked: impl FnMut()) -> Result<(), CompareError> {
+        let build_start = Instant::now();
+        let planner = spec.build(self.grid)?;
+        let build_ms = build_start.elapsed().as_secs_f64() * 1e3;
+        asked();
+        let mut scratch = Scratch::new();
+        let path = planner.solve(self.grid, &self.query, &mut scratch)?.path();
+        let expanded = scratch.statistics().expanded;
+        let mut query_us = f64::INFINITY;
+        for _ in 0..self.passes.max(1) {
+            let start = Instant::now();
+            let answer = planner.solve(self.grid, &self.query, &mut scratch);
+            query_us = query_us.min(start.elapsed().as_secs_f64() * 1e6);
+            drop(std::hint::black_box::<Result<Answer, QueryError>>(answer));
+            asked();
+        }
+        let optimal = self.optimal.as_ref().map(|path| path.cost().0 as f64);
+        let above = path.as_ref().zip(optimal);
+        self.rows.push(CompareRow {
+            planner: spec.to_string(),
+            guarantee: planner.guarantee(self.grid).to_string(),
+            found: path.is_some(),
+            length: path.as_ref().map(|path| published_length(self.grid, path)),
+            cost: path.as_ref().map(|path| path.cost().0),
+            above_optimal_percent: above
+                .map(|(path, optimal)| excess_percent(path.cost().0 as f64, optimal)),
+            steps: path.as_ref().map(Path::steps),
+            turns: path.as_ref().map(|path| path.turning_points().count().saturating_sub(2)),
+            expanded,
+            query_us,
+            build_ms,
+            memory_bytes: planner.memory_bytes() + scratch.memory_bytes(),
+        });
+        self.paths.extend(path.map(|path| (spec.to_string(), path)));
+        Ok(())
+    }
+
+    /// The paths to draw, the cheapest first: planners that found the very same one share it.
+    pub fn lines(&self) -> Vec<PathLine> {
+        let mut groups: Vec<(&Path, Vec<&str>)> = Vec::new();
+        for (planner, path) in &self.paths {
+            match groups.iter_mut().find(|(known, _)| known.cells() == path.cells()) {
+                Some((_, planners)) => planners.push(planner),
+                None => groups.push((path, vec![planner])),
+            }
+        }
+        groups.sort_by_key(|(path, _)| path.cost());
+        let optimal = self.optimal.as_ref().map_or(0.0, |path| path.cost().0 as f64);
+        let label = |path: &Path, planners: &[&str]| {
+            let above = excess_percent(path.cost().0 as f64, optimal);
+            let quality =
+                if above == 0.0 { "optimal".to_owned() } else { format!("+{above:.2} %") };
+            let length = published_length(self.grid, path);
+            format!("{}: {length:.2} ({quality})", planners.join(", "))
+        };
+        let line = |(path, planners): (&Path, Vec<&str>)| PathLine {
+            cells: path.cells().to_vec(),
+            label: label(path, &planners),
+        };
+        groups.into_iter().map(line).collect()
+    }
+}
+
+/// A query for who names none: two cells about as far apart as the map's largest part has. From some
+/// cell to the farthest from it, and from there to the farthest again. `None` if nobody can walk.
+pub fn far_apart(grid: &Grid, seed: u64) -> Option<(Cell, Cell)> {
+    if grid.enterable_count() == 0 {
+        return None;
+    }
+    let parts = Components::of(grid);
+    let largest = (0..parts.count()).max_by_key(|&part| parts.sizes()[part])? as u32;
+    let in_largest = |cell: Cell| {
+        let id = grid.extent().id(cell);
+        id.is_some_and(|id| parts.numbers()[id.index()] == largest)
+    };
+    let mut random = Random::new(seed);
+    let drawn = (0..100).map(|_| random_cell(grid, &mut random)).find(|&cell| in_largest(cell));
+    let first = drawn.or_else(|| grid.extent().cells().find(|&cell| in_largest(cell)))?;
+    let farthest = |from: Cell| {
+        let mut field = Field::around(grid, &[from]).ok()?;
+        field.finish();
+        field.cells().max_by_key(|&(cell, cost)| (cost, cell.y, cell.x)).map(|(cell, _)| cell)
+    };
+    let start = farthest(first)?;
+    Some((start, farthest(start)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use highroad::CATALOG;
+
+    fn grid(drawing: &str) -> Grid {
+        Grid::with_defaults(drawing.parse().unwrap())
+    }
+
+    #[test]
+    fn every_planner_is_told_of_and_equal_paths_are_drawn_once() {
+        let grid = grid(".........\n.#######.\n.......#.\n.#######.\n.........\n");
+        let mut comparison = Comparison::new(&grid, ((0, 2).into(), (8, 2).into()), 2).unwrap();
+        let mut asked = 0;
+        for entry in CATALOG {
+            comparison.ask(&entry.name.parse().unwrap(), || asked += 1).unwrap();
+        }
+        assert_eq!((comparison.rows.len(), asked), (CATALOG.len(), 3 * CATALOG.len()));
+        for row in &comparison.rows {
+            assert!(row.found && row.length >= Some(12.0), "{row:?}");
+            assert!(row.guarantee != "optimal" || row.above_optimal_percent == Some(0.0));
+            assert!(row.query_us > 0.0 && row.query_us.is_finite());
+        }
+        let lines = comparison.lines();
+        assert!((2..CATALOG.len()).contains(&lines.len()), "{lines:?}");
+        let told: usize = lines.iter().map(|line| line.label.matches(", ").count() + 1).sum();
+        assert_eq!(told, CATALOG.len(), "each planner is named once: {lines:?}");
+        assert!(lines[0].label.contains("astar") || lines[0].label.contains("(optimal)"));
+        let mut cells: Vec<_> = lines.iter().map(|line| &line.cells).collect();
+        cells.dedup();
+        assert_eq!(cells.len(), lines.len());
+    }
+
+    #[test]
+    fn no_path_is_an_answer_and_a_blocked_end_an_error() {
+        let grid = grid("..#..\n..#..\n");
+        let mut comparison = Comparison::new(&grid, ((0, 0).into(), (4, 0).into()), 1).unwrap();
+        comparison.ask(&"astar".parse().unwrap(), || ()).unwrap();
+        let row = &comparison.rows[0];
+        assert!(!comparison.has_path() && !row.found && row.above_optimal_percent.is_none());
+        assert!(comparison.lines().is_empty());
+        assert!(Comparison::new(&grid, ((0, 0).into(), (2, 0).into()), 1).is_err());
+    }
+
+    #[test]
+    fn a_query_of_the_maps_own_is_far_and_always_the_same() {
+        let grid = grid("#######\n#.#...#\n#.....#\n#######\n.######\n");
+        let (start, goal) = far_apart(&grid, 1).unwrap();
+        assert_eq!(far_apart(&grid, 1), Some((start, goal)));
+        let ends = [Cell::new(1, 1), Cell::new(5, 1), Cell::new(5, 2)];
+        assert!(ends.contains(&start) && ends.contains(&goal) && start != goal);
+        let walled = Grid::with_defaults("##\n".parse().unwrap());
+        assert_eq!(far_apart(&walled, 1), None);
+    }
+}

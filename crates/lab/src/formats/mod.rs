@@ -1,0 +1,170 @@
+//! Map files of every kind that is known here: MovingAI's, drawings, pictures, and levels of Tiled.
+//!
+//! | format | ending | what a cell is |
+//! |---|---|---|
+//! | MovingAI | `.map` | a letter, after a header |
+//! | drawing | `.txt` | a letter; `#` is a wall as well |
+//! | picture | `.png` | a pixel: see [`terrain_colour`](crate::picture::terrain_colour) |
+//! | Tiled | `.tmx`, `.tmj`, `.json` | what a property of its tile says: see [`TileRule`] |
+//!
+//! A file is read by what is in it, and a `.map` or what looks like nothing by its name; it is written by its
+//! name's ending.
+
+mod tiled;
+
+pub use tiled::{TileRule, TiledError};
+
+use crate::picture::{Colour, ImportError, Picture, PictureError, write_map_png};
+use highroad::{GridMap, MapError, SizeError, Terrain};
+use std::path::Path;
+use thiserror::Error;
+
+/// A kind of map file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapFormat {
+    /// MovingAI's format.
+    MovingAi,
+    /// Rows of letters.
+    Drawing,
+    /// A picture, a pixel a cell.
+    Png,
+    /// A level of Tiled as XML.
+    Tmx,
+    /// A level of Tiled as JSON.
+    Tmj,
+}
+
+impl MapFormat {
+    /// Every format with the ending that is usual for it.
+    pub const ENDINGS: [(&'static str, Self); 6] = [
+        ("map", Self::MovingAi),
+        ("txt", Self::Drawing),
+        ("png", Self::Png),
+        ("tmx", Self::Tmx),
+        ("tmj", Self::Tmj),
+        ("json", Self::Tmj),
+    ];
+
+    /// The format that a file's name ends with.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        Self::ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, format)| *format)
+    }
+
+    /// The format of some bytes, as far as their beginning tells: anything else is a drawing.
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+        let begins = |start: &[u8]| text.starts_with(start);
+        match () {
+            () if bytes.starts_with(b"\x89PNG") => Self::Png,
+            () if begins(b"<") => Self::Tmx,
+            () if begins(b"{") => Self::Tmj,
+            () if [&b"type"[..], b"height", b"width"].into_iter().any(begins) => Self::MovingAi,
+            () => Self::Drawing,
+        }
+    }
+}
+
+/// What a file does not say of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// How tiles of a level become terrain.
+    pub tiles: TileRule,
+    /// Pixels darker than this are walls, whatever their colour.
+    pub threshold: Option<u8>,
+    /// What colours mean beside those that are known.
+    pub colours: Vec<(Colour, Terrain)>,
+}
+
+/// Why a file is no map.
+#[derive(Debug, Error)]
+pub enum FormatError {
+    /// Its text is broken.
+    #[error(transparent)]
+    Text(#[from] MapError),
+    /// A drawing is no text.
+    #[error("this is no text, and no other kind of map that is known")]
+    Bytes,
+    /// A picture cannot be read.
+    #[error(transparent)]
+    Picture(#[from] ImportError),
+    /// A level cannot be read.
+    #[error(transparent)]
+    Tiled(#[from] TiledError),
+}
+
+impl From<SizeError> for FormatError {
+    fn from(error: SizeError) -> Self {
+        Self::Picture(ImportError::Size(error))
+    }
+}
+
+/// Reads a map. `name` is its file's, for `.map` files are never anything else; `beside` reads files that
+/// it refers to, by their path from its own folder.
+pub fn decode_map(
+    bytes: &[u8],
+    name: &Path,
+    options: &ReadOptions,
+    beside: &dyn Fn(&str) -> std::io::Result<Vec<u8>>,
+) -> Result<GridMap, FormatError> {
+    let format = match (MapFormat::of_path(name), MapFormat::of_bytes(bytes)) {
+        (Some(MapFormat::MovingAi), _) => MapFormat::MovingAi,
+        // What looks like nothing else is what it is called, so that errors are about that.
+        (Some(called), MapFormat::Drawing) => called,
+        (_, seen) => seen,
+    };
+    let text = || std::str::from_utf8(bytes).map_err(|_| FormatError::Bytes);
+    match format {
+        MapFormat::MovingAi => Ok(GridMap::from_movingai(bytes)?),
+        MapFormat::Drawing => Ok(text()?.parse()?),
+        MapFormat::Png => {
+            let picture = Picture::from_png(bytes)?;
+            match options.threshold {
+                Some(threshold) => Ok(picture.to_map(threshold)?),
+                None => Ok(picture.to_terrain(&options.colours)?),
+            }
+        }
+        MapFormat::Tmx => Ok(tiled::read_tmx(text()?, &options.tiles, beside)?),
+        MapFormat::Tmj => Ok(tiled::read_tmj(text()?, &options.tiles, beside)?),
+    }
+}
+
+/// A map as the bytes of a file, and the file that must lie beside it, if it needs one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EncodedMap {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// The other file's name and bytes: the picture of a level's tiles.
+    pub beside: Option<(String, Vec<u8>)>,
+}
+
+/// Writes a map in a format; `stem` is its file's name without the ending. Every letter is kept; only
+/// MovingAI's format keeps comments.
+pub fn encode_map(
+    map: &GridMap,
+    format: MapFormat,
+    stem: &str,
+) -> Result<EncodedMap, PictureError> {
+    let alone = |bytes| Ok(EncodedMap { bytes, beside: None });
+    match format {
+        MapFormat::MovingAi => alone(map.to_movingai()),
+        MapFormat::Drawing => alone(map.to_string().into_bytes()),
+        MapFormat::Png => {
+            let mut bytes = Vec::new();
+            write_map_png(map, &mut bytes)?;
+            alone(bytes)
+        }
+        MapFormat::Tmx | MapFormat::Tmj => {
+            let name = format!("{stem}-tiles.png");
+            let text = match format {
+                MapFormat::Tmx => tiled::to_tmx(map, &name),
+                _ => tiled::to_tmj(map, &name),
+            };
+            let picture = tiled::tiles_png()?;
+            Ok(EncodedMap { bytes: text.into_bytes(), beside: Some((name, picture)) })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

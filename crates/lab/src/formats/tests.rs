@@ -1,0 +1,243 @@
+use super::*;
+use proptest::prelude::*;
+
+fn nothing(_: &str) -> std::io::Result<Vec<u8>> {
+    Err(std::io::Error::from(std::io::ErrorKind::NotFound))
+}
+
+fn decode(bytes: &[u8], options: &ReadOptions) -> Result<GridMap, String> {
+    decode_map(bytes, Path::new(""), options, &nothing).map_err(|error| error.to_string())
+}
+
+fn plain(text: &str) -> Result<GridMap, String> {
+    decode(text.as_bytes(), &ReadOptions::default())
+}
+
+fn with(tiles: TileRule) -> ReadOptions {
+    ReadOptions { tiles, ..ReadOptions::default() }
+}
+
+/// A level of one or more layers: each its attributes and its data element.
+fn level(tiles: &str, layers: &[(&str, &str)]) -> String {
+    let layers: String = layers
+        .iter()
+        .map(|(attributes, data)| {
+            format!("<layer {attributes} width=\"3\" height=\"2\">\n{data}\n</layer>\n")
+        })
+        .collect();
+    format!(
+        "<?xml version=\"1.0\"?>\n<map width=\"3\" height=\"2\">\n\
+         <tileset firstgid=\"1\" name=\"t\" tilecount=\"9\">\n{tiles}\n</tileset>\n{layers}</map>\n"
+    )
+}
+
+fn tile(id: u32, name: &str, kind: &str, value: &str) -> String {
+    format!(
+        "<tile id=\"{id}\"><properties><property name=\"{name}\" type=\"{kind}\" value=\"{value}\"/>\
+         </properties></tile>"
+    )
+}
+
+const CSV: &str = "<data encoding=\"csv\">\n1,2,1,\n2,1,0\n</data>";
+
+#[test]
+fn a_property_that_is_true_or_false_says_what_is_walkable_or_blocked() {
+    let walkable = level(&tile(0, "walkable", "bool", "true"), &[("name=\"a\"", CSV)]);
+    assert_eq!(plain(&walkable).unwrap().to_string(), ".@.\n@.@\n");
+    let solid = level(&tile(1, "solid", "bool", "true"), &[("name=\"a\"", CSV)]);
+    assert_eq!(plain(&solid).unwrap().to_string(), ".@.\n@..\n");
+    let empty = with(TileRule { empty: Some(Terrain::WATER), ..TileRule::default() });
+    assert_eq!(decode(solid.as_bytes(), &empty).unwrap().to_string(), ".@.\n@.W\n");
+}
+
+#[test]
+fn text_and_numbers_are_terrain_and_costs() {
+    let tiles = tile(0, "terrain", "string", "swamp") + &tile(1, "terrain", "string", "W");
+    let text = level(&tiles, &[("name=\"a\"", CSV)]);
+    assert_eq!(plain(&text).unwrap().to_string(), "SWS\nWS@\n");
+    let tiles = tile(0, "cost", "int", "3") + &tile(1, "cost", "int", "0");
+    let costs = level(&tiles, &[("name=\"a\"", CSV)]);
+    assert_eq!(plain(&costs).unwrap().to_string(), "C@C\n@C@\n");
+    let class =
+        level("<tile id=\"0\" class=\"Water\"/><tile id=\"1\" type=\"wall\"/>", &[("", CSV)]);
+    assert_eq!(plain(&class).unwrap().to_string(), "W@W\n@W@\n");
+}
+
+#[test]
+fn upper_layers_go_over_lower_ones_and_hidden_ones_do_not_count() {
+    let tiles = tile(0, "walkable", "bool", "true") + &tile(1, "walkable", "bool", "false");
+    let over = "<data encoding=\"csv\">0,0,2,0,0,1</data>";
+    // Tile 3 has no property: it is decoration, and does not hide what lies below.
+    let decoration = "<data encoding=\"csv\">3,3,3,3,3,3</data>";
+    let layers = [("name=\"ground\"", CSV), ("name=\"over\"", over), ("name=\"d\"", decoration)];
+    assert_eq!(plain(&level(&tiles, &layers)).unwrap().to_string(), ".@@\n@..\n");
+    let hidden = [("name=\"ground\"", CSV), ("name=\"over\" visible=\"0\"", over)];
+    let hidden = level(&tiles, &hidden);
+    assert_eq!(plain(&hidden).unwrap().to_string(), ".@.\n@.@\n");
+    let named = with(TileRule { layer: Some("over".into()), ..TileRule::default() });
+    assert_eq!(decode(hidden.as_bytes(), &named).unwrap().to_string(), "@@@\n@@.\n");
+}
+
+#[test]
+fn every_encoding_of_the_data_gives_the_same_map() {
+    use std::io::Write;
+    let bytes: Vec<u8> =
+        [1u32, 0x8000_0002, 1, 2, 1, 0].iter().flat_map(|g| g.to_le_bytes()).collect();
+    let base64 = |bytes: &[u8]| {
+        let mut text = String::new();
+        crate::base64::push_base64(&mut text, bytes);
+        text
+    };
+    let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    zlib.write_all(&bytes).unwrap();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    gzip.write_all(&bytes).unwrap();
+    let (zlib, gzip) = (base64(&zlib.finish().unwrap()), base64(&gzip.finish().unwrap()));
+    let tiles = tile(0, "walkable", "bool", "true");
+    for data in [
+        CSV.to_owned(),
+        format!("<data encoding=\"base64\">\n  {}\n</data>", base64(&bytes)),
+        format!("<data encoding=\"base64\" compression=\"zlib\">{zlib}</data>"),
+        format!("<data encoding=\"base64\" compression=\"gzip\">{gzip}</data>"),
+        "<data><tile gid=\"1\"/><tile gid=\"2\"/><tile gid=\"1\"/><tile gid=\"2\"/>\
+         <tile gid=\"1\"/><tile/></data>"
+            .to_owned(),
+        "<data encoding=\"csv\"><chunk x=\"-3\" y=\"-9\" width=\"3\" height=\"1\">1,2,1</chunk>\
+         <chunk x=\"-3\" y=\"-8\" width=\"2\" height=\"1\">2,1</chunk></data>"
+            .to_owned(),
+    ] {
+        let map = plain(&level(&tiles, &[("name=\"a\"", &data)]));
+        assert_eq!(map.unwrap().to_string(), ".@.\n@.@\n", "{data}");
+    }
+    let json = format!(
+        r#"{{"tilesets":[{{"firstgid":1,"name":"t","tiles":[{{"id":0,"properties":[
+        {{"name":"walkable","type":"bool","value":true}}]}}]}}],"layers":[{{"type":"group","layers":[
+        {{"type":"tilelayer","name":"a","width":3,"height":2,"compression":"zlib","data":"{zlib}"}}]}}]}}"#
+    );
+    assert_eq!(plain(&json).unwrap().to_string(), ".@.\n@.@\n");
+}
+
+#[test]
+fn tilesets_may_lie_beside_the_level() {
+    let text = "<map><tileset firstgid=\"5\" source=\"sub/t.tsx\"/><layer name=\"a\" width=\"2\" \
+                height=\"1\"><data encoding=\"csv\">5,6</data></layer></map>";
+    let xml = "<tileset name=\"t\"><tile id=\"0\"><properties><property name=\"solid\" \
+               type=\"bool\" value=\"true\"/></properties></tile></tileset>";
+    let json = r#"{"name":"t","tiles":[{"id":0,"properties":[{"name":"solid","value":true}]}]}"#;
+    for tileset in [xml, json] {
+        let beside = |file: &str| {
+            assert_eq!(file, "sub/t.tsx");
+            Ok(tileset.as_bytes().to_vec())
+        };
+        let map = decode_map(text.as_bytes(), Path::new(""), &ReadOptions::default(), &beside);
+        assert_eq!(map.unwrap().to_string(), "@.\n");
+    }
+    let error = plain(text).unwrap_err();
+    assert!(
+        error.starts_with("line 1: the tileset 'sub/t.tsx' beside it cannot be read"),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_level_is_named_with_its_place() {
+    let walkable = tile(0, "walkable", "bool", "true");
+    let error = |text: &str| plain(text).unwrap_err();
+    let layer = |tiles: &str, data: &str| error(&level(tiles, &[("name=\"floor\"", data)]));
+    assert!(error("<map><layer></map>").contains("no XML"), "{}", error("<map><layer></map>"));
+    assert!(error("<svg/>").contains("line 1: expected a level of Tiled"));
+    assert!(error("<map orientation=\"hexagonal\"/>").contains("no square cells"));
+    assert!(error("<map/>").contains("no visible layer of tiles; in all there are: none"));
+    assert_eq!(
+        layer(&walkable, "<data encoding=\"csv\">1,2,x,2,1,0</data>"),
+        "line 6, layer 'floor': 'x' in row 1 is no tile's number"
+    );
+    assert!(layer(&walkable, "<data encoding=\"csv\">1,2</data>").contains("but there are 2"));
+    assert!(
+        layer(&walkable, "<data encoding=\"base64\" compression=\"zstd\">AAAA</data>")
+            .contains("the compression 'zstd' is not known; save the level with CSV, zlib or gzip")
+    );
+    assert_eq!(
+        layer(&walkable, "<data encoding=\"csv\">1,1,1,1,99,1</data>"),
+        "layer 'floor', column 1, row 1, tile 99: it belongs to no tileset"
+    );
+    assert_eq!(
+        layer(&tile(0, "terrain", "string", "."), CSV),
+        "layer 'floor', column 1, row 0, tile 2: it is tile 1 of the tileset 't', which has no \
+         property 'terrain'"
+    );
+    assert!(layer(&tile(0, "terrain", "string", "lava"), CSV).contains("its terrain is 'lava'"));
+    assert!(
+        layer(&tile(0, "cost", "int", "17"), CSV).contains("its cost is 17, which is no terrain")
+    );
+    assert!(layer(&tile(0, "colour", "string", "red"), CSV).contains("tiles have: colour"));
+    let named = |rule: TileRule| {
+        let text = level(&walkable, &[("name=\"floor\"", CSV)]);
+        decode(text.as_bytes(), &with(rule)).unwrap_err()
+    };
+    let layer = named(TileRule { layer: Some("roof".into()), ..TileRule::default() });
+    assert_eq!(layer, "there is no layer of tiles 'roof'; there are: floor");
+    let property = named(TileRule { property: Some("deep".into()), ..TileRule::default() });
+    assert_eq!(property, "no tile has a property 'deep'; tiles have: walkable");
+    assert!(error("{\"layers\": 3}").contains("no level of Tiled"));
+    assert!(error("{\"layers\": ").contains("no JSON: EOF"));
+    // A packed bomb is not unpacked beyond what was announced.
+    let far = "<map><layer name=\"a\" width=\"1\" height=\"1\"><data encoding=\"csv\">\
+               <chunk x=\"9223372036854775807\" y=\"0\" width=\"1\" height=\"1\">1</chunk></data></layer></map>";
+    assert!(error(far).contains("too far away"), "{}", error(far));
+}
+
+#[test]
+fn files_are_told_apart_by_what_is_in_them() {
+    assert_eq!(plain("type octile\nheight 1\nwidth 2\nmap\n.@\n").unwrap().to_string(), ".@\n");
+    assert_eq!(plain("\n.#.\n").unwrap().to_string(), ".@.\n");
+    assert!(decode(&[0xff, 0xfe, 0], &ReadOptions::default()).unwrap_err().contains("no text"));
+    // A .map is MovingAI's, so that an error is about its header.
+    let error = decode_map(b".#.\n", Path::new("x.map"), &ReadOptions::default(), &nothing);
+    assert!(error.unwrap_err().to_string().contains("expected a header line"));
+    let error = decode_map(b"x", Path::new("x.png"), &ReadOptions::default(), &nothing);
+    assert!(error.unwrap_err().to_string().contains("no PNG file"));
+}
+
+fn maps() -> impl Strategy<Value = GridMap> {
+    let letters = prop::sample::select(Terrain::LETTERS);
+    (1u32..12, 1u32..12).prop_flat_map(move |(width, height)| {
+        prop::collection::vec(letters.clone(), (width * height) as usize).prop_map(move |cells| {
+            let terrain = |cell: highroad::Cell| cells[(cell.y * width + cell.x) as usize];
+            GridMap::from_fn(width, height, |cell| Terrain::from_letter(terrain(cell)).unwrap())
+                .unwrap()
+        })
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_map_survives_every_format(map in maps(), name in "[a-z&<\" ]{1,9}") {
+        for (ending, format) in MapFormat::ENDINGS {
+            let encoded = encode_map(&map, format, &name).unwrap();
+            let file = format!("{name}.{ending}");
+            let read = decode_map(&encoded.bytes, Path::new(&file), &ReadOptions::default(), &nothing);
+            prop_assert_eq!(&read.unwrap(), &map, "{}", ending);
+            prop_assert_eq!(
+                encoded.beside.is_some(),
+                matches!(format, MapFormat::Tmx | MapFormat::Tmj)
+            );
+        }
+    }
+
+    #[test]
+    fn no_bytes_make_a_reader_panic(
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+        inside in "[0-9,<>/a-z=\" -]{0,60}",
+        at in 0usize..400,
+    ) {
+        let _ = decode(&bytes, &ReadOptions::default());
+        let tiles = tile(0, "cost", "int", "3");
+        let mut text = level(&tiles, &[("name=\"a\"", CSV)]);
+        text.insert_str(at.min(text.len()), &inside);
+        let _ = plain(&text);
+        let mut json = tiled::to_tmj(&"..\n".parse().unwrap(), "x.png");
+        json.insert_str((at * 3).min(json.len()), &inside);
+        let _ = plain(&json);
+    }
+}

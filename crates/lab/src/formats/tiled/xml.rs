@@ -1,0 +1,156 @@
+//! Levels and tilesets as XML: `.tmx` and `.tsx`.
+
+use super::data::read_gids;
+use super::level::{Chunk, Layer, Level, Tileset, Value};
+use super::{Beside, TileRule, TiledError, read_beside};
+use highroad::GridMap;
+use roxmltree::{Document, Node};
+use std::collections::BTreeMap;
+
+/// Reads a level.
+pub(in super::super) fn read_tmx(
+    text: &str,
+    rule: &TileRule,
+    beside: Beside<'_>,
+) -> Result<GridMap, TiledError> {
+    let document = parse(text)?;
+    let map = document.root_element();
+    if !map.has_tag_name("map") {
+        return Err(error_at(map, "expected a level of Tiled: an element <map>"));
+    }
+    let orientation = map.attribute("orientation").unwrap_or("orthogonal");
+    if !["orthogonal", "isometric"].contains(&orientation) {
+        return Err(error_at(map, format!("{orientation} levels have no square cells")));
+    }
+    let mut level = Level::default();
+    for tileset in map.children().filter(|node| node.has_tag_name("tileset")) {
+        level.tilesets.push(read_tileset(tileset, beside)?);
+    }
+    for layer in map.descendants().filter(|node| node.has_tag_name("layer")) {
+        level.layers.push(read_layer(layer)?);
+    }
+    level.to_map(rule)
+}
+
+fn parse(text: &str) -> Result<Document<'_>, TiledError> {
+    // roxmltree's errors end with line and column.
+    Document::parse(text).map_err(|error| TiledError::new("", format!("no XML: {error}")))
+}
+
+fn error_at(node: Node<'_, '_>, problem: impl Into<String>) -> TiledError {
+    let line = node.document().text_pos_at(node.range().start).row;
+    let name = match node.attribute("name") {
+        Some(name) => format!(", {} '{name}'", node.tag_name().name()),
+        None => String::new(),
+    };
+    TiledError::new(format!("line {line}{name}"), problem)
+}
+
+fn number<T: std::str::FromStr>(node: Node<'_, '_>, name: &str) -> Result<T, TiledError> {
+    let text = node.attribute(name).ok_or_else(|| error_at(node, format!("it has no {name}")))?;
+    text.parse().map_err(|_| error_at(node, format!("its {name} is '{text}', not a whole number")))
+}
+
+fn read_layer(node: Node<'_, '_>) -> Result<Layer, TiledError> {
+    let (width, height): (u32, u32) = (number(node, "width")?, number(node, "height")?);
+    let data = node.children().find(|node| node.has_tag_name("data"));
+    let data = data.ok_or_else(|| error_at(node, "it has no <data>"))?;
+    let pieces: Vec<Node<'_, '_>> =
+        data.children().filter(|node| node.has_tag_name("chunk")).collect();
+    let mut chunks = Vec::new();
+    if pieces.is_empty() {
+        let gids = gids_of(data, data, u64::from(width) * u64::from(height));
+        let chunk = gids.and_then(|gids| Chunk::new((0, 0), (width, height), gids));
+        chunks.push(chunk.map_err(|problem| error_at(node, problem))?);
+    }
+    for piece in pieces {
+        let corner = (number(piece, "x")?, number(piece, "y")?);
+        let size: (u32, u32) = (number(piece, "width")?, number(piece, "height")?);
+        let gids = gids_of(data, piece, u64::from(size.0) * u64::from(size.1));
+        let chunk = gids.and_then(|gids| Chunk::new(corner, size, gids));
+        chunks.push(chunk.map_err(|problem| error_at(piece, problem))?);
+    }
+    let hidden = |node: Node<'_, '_>| node.attribute("visible") == Some("0");
+    Ok(Layer {
+        name: node.attribute("name").unwrap_or_default().to_owned(),
+        // A group that is hidden hides what is in it.
+        is_visible: !node.ancestors().any(hidden),
+        chunks,
+    })
+}
+
+/// The tiles' numbers in an element whose encoding `data` gives: as text, or an element each.
+fn gids_of(data: Node<'_, '_>, node: Node<'_, '_>, cells: u64) -> Result<Vec<u32>, String> {
+    match data.attribute("encoding") {
+        Some(encoding) => {
+            let compression = data.attribute("compression").unwrap_or_default();
+            read_gids(node.text().unwrap_or_default(), encoding, compression, cells)
+        }
+        None => {
+            let tiles = node.children().filter(|node| node.has_tag_name("tile"));
+            let gid = |tile: Node<'_, '_>| {
+                let text = tile.attribute("gid").unwrap_or("0");
+                text.parse().map_err(|_| format!("'{text}' is no tile's number"))
+            };
+            tiles.map(gid).collect()
+        }
+    }
+}
+
+fn read_tileset(node: Node<'_, '_>, beside: Beside<'_>) -> Result<Tileset, TiledError> {
+    let first_gid = number(node, "firstgid")?;
+    let Some(source) = node.attribute("source") else { return tiles_of(node, first_gid) };
+    let place = error_at(node, "").place;
+    let text = read_beside(beside, source, &place)?;
+    if !text.trim_start().starts_with('<') {
+        return super::json::read_tileset(&text, first_gid)
+            .map_err(|error| TiledError { place: format!("{source}, {}", error.place), ..error });
+    }
+    let document = parse(&text);
+    let read = document.and_then(|document| tiles_of(document.root_element(), first_gid));
+    read.map_err(|error| TiledError { place: format!("{source}, {}", error.place), ..error })
+}
+
+/// The tiles of a tileset in XML.
+pub(super) fn read_tileset_text(text: &str, first_gid: u32) -> Result<Tileset, TiledError> {
+    tiles_of(parse(text)?.root_element(), first_gid)
+}
+
+fn tiles_of(node: Node<'_, '_>, first_gid: u32) -> Result<Tileset, TiledError> {
+    if !node.has_tag_name("tileset") {
+        return Err(error_at(node, "expected an element <tileset>"));
+    }
+    let mut tiles: BTreeMap<u32, BTreeMap<String, Value>> = BTreeMap::new();
+    for tile in node.children().filter(|node| node.has_tag_name("tile")) {
+        let mut properties = BTreeMap::new();
+        if let Some(class) = tile.attribute("class").or(tile.attribute("type")) {
+            properties.insert("class".to_owned(), Value::Text(class.to_owned()));
+        }
+        let inside = tile.children().filter(|node| node.has_tag_name("properties"));
+        for property in inside.flat_map(|node| node.children()) {
+            if let Some(name) = property.attribute("name") {
+                properties.insert(name.to_owned(), value_of(property)?);
+            }
+        }
+        tiles.insert(number(tile, "id")?, properties);
+    }
+    let name = node.attribute("name").unwrap_or_default().to_owned();
+    // Tilesets of single pictures may leave numbers out, so that there are larger ones than tiles.
+    let is_collection = node.descendants().any(|node| {
+        node.has_tag_name("image") && node.parent().is_some_and(|tile| tile.has_tag_name("tile"))
+    });
+    let count = node.attribute("tilecount").and_then(|count| count.parse().ok());
+    Ok(Tileset { first_gid, name, count: count.filter(|_| !is_collection), tiles })
+}
+
+fn value_of(property: Node<'_, '_>) -> Result<Value, TiledError> {
+    let text = property.attribute("value").or(property.text()).unwrap_or_default();
+    match property.attribute("type").unwrap_or("string") {
+        "bool" => Ok(Value::Truth(text == "true")),
+        kind @ ("int" | "float") => match text.parse() {
+            Ok(number) => Ok(Value::Number(number)),
+            Err(_) => Err(error_at(property, format!("'{text}' is no value of type {kind}"))),
+        },
+        _ => Ok(Value::Text(text.to_owned())),
+    }
+}
