@@ -1,7 +1,9 @@
 //! What can be written on the command line.
 
+mod thesis;
 mod world;
 
+pub(crate) use thesis::{TableFormat, ThesisArguments};
 pub(crate) use world::{CrowdArguments, ReplayArguments, SimulateArguments};
 
 use crate::graph_arguments::{GraphArguments, PuzzleArguments};
@@ -46,6 +48,7 @@ pub(crate) enum Command {
     Generate(GenerateArguments),
     Graph(GraphArguments),
     Puzzle(PuzzleArguments),
+    Thesis(ThesisArguments),
 }
 
 /// Open the workbench.

@@ -16,5 +16,6 @@ pub mod replay;
 pub mod scenario;
 pub mod storm;
 pub mod table;
+pub mod thesis;
 pub mod verify;
 pub mod workload;

@@ -12,6 +12,7 @@ pub(crate) mod replay;
 pub(crate) mod simulate;
 pub(crate) mod solve;
 pub(crate) mod storm;
+pub(crate) mod thesis;
 pub(crate) mod tour;
 pub(crate) mod verify;
 
