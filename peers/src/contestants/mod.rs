@@ -10,6 +10,7 @@ mod hierarchical_pathfinding;
 mod northstar;
 mod ours;
 mod pathfinding;
+mod petgraph;
 
 pub(crate) use ours::Ours;
 
@@ -53,11 +54,6 @@ pub(crate) trait PeerPlanner {
     fn edit(&mut self, _cell: Cell, _free: bool) -> bool {
         false
     }
-
-    /// Bytes held beside the map; `None`: the library does not tell.
-    fn memory_bytes(&self) -> Option<usize> {
-        None
-    }
 }
 
 /// The rules by which a contestant plays.
@@ -85,6 +81,7 @@ impl fmt::Display for Rules {
 pub(crate) fn theirs() -> Vec<Box<dyn Peer>> {
     vec![
         Box::new(pathfinding::Astar),
+        Box::new(petgraph::Astar),
         Box::new(grid_pathfinding::JumpPointSearch),
         Box::new(hierarchical_pathfinding::Hierarchical { chunk_size: 32 }),
         Box::new(hierarchical_pathfinding::Hierarchical { chunk_size: 64 }),
@@ -152,7 +149,8 @@ mod tests {
     ";
 
     /// Those whose paths are the shortest by their own rule.
-    const EXACT: [&str; 3] = ["pathfinding astar", "fast_paths", "highroad dijkstra"];
+    const EXACT: [&str; 4] =
+        ["pathfinding astar", "petgraph astar", "fast_paths", "highroad dijkstra"];
 
     fn knot() -> Field {
         let grid = Grid::with_defaults(DRAWING.parse().unwrap());

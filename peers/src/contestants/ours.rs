@@ -57,8 +57,4 @@ impl PeerPlanner for OursOnMap<'_> {
         let caught_up = self.planner.catch_up(&self.grid, &changes, &mut self.scratch);
         caught_up != CatchUp::NeedsRebuild
     }
-
-    fn memory_bytes(&self) -> Option<usize> {
-        Some(self.planner.memory_bytes() + self.scratch.memory_bytes())
-    }
 }
