@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// serve a map, are left out with a word.
     #[arg(long, value_name = "P,…", default_value = "astar,jps,hpa,pra,subgoal,ch,hub-labels")]
     pub(crate) planner: String,
-    /// The peers to measure, by library or full name; if none is named, all that are built in but
+    /// The peers to measure, by library or full name, or all; if none is named, all that are built in but
     /// fast_paths, which takes minutes to prepare.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) peer: Vec<String>,

@@ -95,13 +95,14 @@ pub(crate) fn theirs() -> Vec<Box<dyn Peer>> {
 }
 
 /// Those of the other libraries that are asked for. A name is that of a library or of one contestant;
-/// `only` empty: all but the slow ones.
+/// `only` empty: all but the slow ones; `all` among them: everyone.
 pub(crate) fn chosen(only: &[String], without: &[String]) -> Result<Vec<Box<dyn Peer>>> {
     let mut contestants = theirs();
     let is_called = |name: &str, asked: &String| {
         name == asked || name.split(' ').next() == Some(asked.as_str())
     };
-    for asked in only.iter().chain(without) {
+    let everyone = only.iter().any(|name| name == "all");
+    for asked in only.iter().chain(without).filter(|name| *name != "all") {
         let names: Vec<String> = contestants.iter().map(|one| one.name()).collect();
         if !names.iter().any(|name| is_called(name, asked)) {
             let hint = match asked.as_str() {
@@ -113,7 +114,7 @@ pub(crate) fn chosen(only: &[String], without: &[String]) -> Result<Vec<Box<dyn 
     }
     contestants.retain(|one| {
         let listed = |list: &[String]| list.iter().any(|asked| is_called(&one.name(), asked));
-        let asked = if only.is_empty() { !one.is_slow() } else { listed(only) };
+        let asked = everyone || if only.is_empty() { !one.is_slow() } else { listed(only) };
         asked && !listed(without)
     });
     Ok(contestants)
@@ -207,6 +208,8 @@ mod tests {
         assert!(!unnamed.contains(&"fast_paths".to_owned()) && unnamed.len() + 1 == theirs().len());
         assert_eq!(names(&["hierarchical_pathfinding"], &[]).unwrap().len(), 3);
         assert_eq!(names(&["fast_paths"], &[]).unwrap(), ["fast_paths"]);
+        assert_eq!(names(&["all"], &[]).unwrap().len(), theirs().len());
+        assert_eq!(names(&["all"], &["fast_paths"]).unwrap(), unnamed);
         let moore = "hierarchical_pathfinding moore 32";
         assert_eq!(names(&[moore, "fast_paths"], &["fast_paths"]).unwrap(), [moore]);
         let error = names(&["nobody"], &[]).unwrap_err().to_string();

@@ -2,7 +2,9 @@
 
 use super::{Peer, PeerPlanner, Rules, locked_version};
 use anyhow::Result;
-use highroad::{Answer, Batch, CatchUp, Cell, Grid, Planner, Query, Scratch, Spec, Terrain};
+use highroad::{
+    Answer, Batch, CatchUp, Cell, Grid, GridMap, Guarantee, Planner, Query, Scratch, Spec, Terrain,
+};
 use std::borrow::Cow;
 
 /// A planner of the catalog.
@@ -14,6 +16,13 @@ impl Ours {
     /// The planner of that name and those options.
     pub(crate) fn new(spec: Spec) -> Self {
         Self { spec }
+    }
+
+    /// What it promises on ground and walls, which is the same on every such map.
+    fn guarantee(&self) -> Option<Guarantee> {
+        let map = GridMap::filled(2, 1, Terrain::GROUND).ok()?;
+        let grid = Grid::with_defaults(map);
+        Some(self.spec.build(&grid).ok()?.guarantee(&grid))
     }
 }
 
@@ -27,7 +36,13 @@ impl Peer for Ours {
     }
 
     fn rules(&self) -> Rules {
-        Rules::SAME
+        let note = match self.guarantee() {
+            Some(Guarantee::NearOptimal) => "same, near optimal",
+            Some(Guarantee::Bounded(_)) => "same, within a bound",
+            Some(Guarantee::None) => "same, any path",
+            Some(Guarantee::Optimal) | None => Rules::SAME.note,
+        };
+        Rules { note, ..Rules::SAME }
     }
 
     fn build<'g>(&self, grid: &'g Grid) -> Result<Box<dyn PeerPlanner + 'g>> {

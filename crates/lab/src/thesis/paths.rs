@@ -72,7 +72,7 @@ pub(super) fn sheet(
     ));
     notes.push(format!(
         "A time is that of the whole answer, warm, on one thread: the least of {} passes for each query, then the mean. \
-         The thesis's were taken on another machine (a laptop of 2014) in C#: what compares is by how much each search is faster than A* beside it (A* ÷ time); our A* is far faster \
+         The thesis's were taken on a laptop with a Core i7-4510U, in C#: what compares is by how much each search is faster than A* beside it (A* ÷ time); our A* is far faster \
          to begin with.",
         effort.passes
     ));
