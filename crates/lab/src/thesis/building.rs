@@ -83,7 +83,7 @@ fn slip(map: &ThesisMap) -> Option<String> {
     }
     if (figures.free_percent - map.free_percent()).abs() > SHARE_TOLERANCE_PERCENT {
         differs.push(format!(
-            "{} % of them traversable, where ours are {:.1} %",
+            "{} % of cells traversable, where the file has {:.1} %",
             figures.free_percent,
             map.free_percent()
         ));
