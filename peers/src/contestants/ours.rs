@@ -37,7 +37,7 @@ impl Peer for Ours {
 
     fn rules(&self) -> Rules {
         let note = match self.guarantee() {
-            Some(Guarantee::NearOptimal) => "same, near optimal",
+            Some(Guarantee::NearOptimal) => "same, approximate",
             Some(Guarantee::Bounded(_)) => "same, within a bound",
             Some(Guarantee::None) => "same, any path",
             Some(Guarantee::Optimal) | None => Rules::SAME.note,
