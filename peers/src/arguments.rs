@@ -1,6 +1,6 @@
 //! What can be written on the command line.
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 
 /// Measure other libraries beside Highroad: the same maps, the same queries, one process.
@@ -14,8 +14,9 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   highroad-peers town.map
+  highroad-peers town.map maze.map --out tables/        peers.md and peers.csv
   highroad-peers town.map --planner astar,dijkstra --queries 50
-  highroad-peers town.map --planner hpa --edits 100 --without pathfinding
+  highroad-peers town.map --planner hpa --edits 1000 --without pathfinding
   highroad-peers maps/ --json > peers.jsonl
 
 A map is measured on the scenario file beside it (town.map.scen), or on seeded random queries where
@@ -28,10 +29,11 @@ pub(crate) struct Arguments {
     /// How many queries a map, spread over its scenario.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) queries: u32,
-    /// Planners of ours, with their options, separated by commas.
-    #[arg(long, value_name = "P,…", default_value = "astar")]
+    /// Planners of ours, with their options, separated by commas. Those that the catalog does not have, or that do not
+    /// serve a map, are left out with a word.
+    #[arg(long, value_name = "P,…", default_value = "astar,jps,hpa,pra,subgoal,ch,hub-labels")]
     pub(crate) planner: String,
-    /// The peers to measure, by library or full name; if none is named, all that are built in but
+    /// The peers to measure, by library or full name, or all; if none is named, all that are built in but
     /// fast_paths, which takes minutes to prepare.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) peer: Vec<String>,
@@ -39,11 +41,29 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
     /// How many random cells to change, one by one, after the queries.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) edits: u32,
+    /// Write peers.md and peers.csv into this folder, instead of printing tables.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "format")]
+    pub(crate) out: Option<PathBuf>,
+    /// How the tables are printed.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
     /// Print JSON, one object a line, instead of a table.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["out", "format"])]
     pub(crate) json: bool,
+}
+
+/// How tables are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For a terminal.
+    #[default]
+    Text,
+    /// For a page.
+    Markdown,
+    /// For a program: bare numbers, units in the heads.
+    Csv,
 }
 
 #[cfg(test)]

@@ -168,6 +168,7 @@ mod tests {
                 version: "1.0.0",
                 rules: Rules::SAME,
                 build_ms: 0.0,
+                built_bytes: 0,
                 planner: Box::new(planner),
             }
         };

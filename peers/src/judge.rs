@@ -11,6 +11,8 @@ pub(crate) struct Verdict {
     /// By how many per cent the path is longer than the shortest under the contestant's own rule,
     /// where there is a path and it is right.
     pub(crate) excess_percent: Option<f64>,
+    /// How long the path is, in cells, where it is right.
+    pub(crate) length: Option<f64>,
     /// The path has a step that our rule forbids.
     pub(crate) illegal: bool,
     /// The answer is wrong, by the contestant's own rule: no path where there is one, a path that
@@ -55,7 +57,13 @@ impl Yardstick {
             Cost::ZERO => 0.0,
             optimal => (length.0 as f64 / optimal.0 as f64 - 1.0) * 100.0,
         };
-        Verdict { excess_percent: optimal.filter(|_| !mismatch).map(excess), illegal, mismatch }
+        let cells = length.0 as f64 / (2.0 * f64::from(self.grid.movement().steps().straight()));
+        Verdict {
+            excess_percent: optimal.filter(|_| !mismatch).map(excess),
+            length: (!mismatch).then_some(cells),
+            illegal,
+            mismatch,
+        }
     }
 }
 
@@ -96,7 +104,8 @@ mod tests {
     #[test]
     fn a_right_answer_is_neither_illegal_nor_a_mismatch() {
         let diagonal = judge_on("..\n..\n", OURS, Some(&[(0, 0), (1, 1)]));
-        assert_eq!(diagonal, Verdict { excess_percent: Some(0.0), ..Verdict::default() });
+        assert_eq!((diagonal.excess_percent, diagonal.mismatch), (Some(0.0), false));
+        assert!((diagonal.length.unwrap() - 2f64.sqrt()).abs() < 1e-6);
         let round = judge_on("..\n..\n", OURS, Some(&[(0, 0), (1, 0), (1, 1)]));
         let percent = (2f64.sqrt() - 1.0) * 100.0;
         assert!((round.excess_percent.unwrap() - percent).abs() < 1e-4, "{round:?}");
@@ -114,8 +123,9 @@ mod tests {
     #[test]
     fn a_cut_corner_is_a_mismatch_only_for_those_who_may_not() {
         let cut: &[(u32, u32)] = &[(0, 0), (1, 1)];
-        let right = Verdict { excess_percent: Some(0.0), illegal: true, mismatch: false };
-        let wrong = Verdict { excess_percent: None, illegal: true, mismatch: true };
+        let length = Some(3363.0 / 2378.0);
+        let right = Verdict { excess_percent: Some(0.0), length, illegal: true, mismatch: false };
+        let wrong = Verdict { excess_percent: None, length: None, illegal: true, mismatch: true };
         for drawing in [".#\n..\n", ".#\n#.\n"] {
             assert_eq!(judge_on(drawing, CUTTING, Some(cut)), right);
             assert_eq!(judge_on(drawing, OURS, Some(cut)), wrong);

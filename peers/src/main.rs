@@ -13,18 +13,20 @@ mod judge;
 mod measure;
 mod row;
 mod table;
+mod tally;
 
 use anyhow::{Context, Result, ensure};
-use arguments::Arguments;
+use arguments::{Arguments, Format};
 use clap::Parser;
 use contestants::{Ours, Peer, chosen};
 use edits::Edits;
 use field::Field;
-use highroad::{MovementRule, Spec};
+use highroad::{MovementRule, Spec, SpecError};
 use highroad_lab::workload::{Sample, find_sources};
 use indicatif::ProgressBar;
 use measure::{Entrant, measure};
 use row::{Row, add_edits, rows};
+use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -51,10 +53,14 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let mut contestants: Vec<Box<dyn Peer>> = Vec::new();
-    for spec in arguments.planner.split(',') {
-        let spec: Spec = spec.trim().parse()?;
-        contestants.push(Box::new(Ours::new(spec)));
+    for name in arguments.planner.split(',') {
+        match name.trim().parse::<Spec>() {
+            Ok(spec) => contestants.push(Box::new(Ours::new(spec))),
+            Err(error @ SpecError::UnknownPlanner(_)) => note(&format!("left out: {error}")),
+            Err(error) => return Err(error.into()),
+        }
     }
+    ensure!(!contestants.is_empty(), "none of our planners takes part: ratios need one");
     contestants.extend(chosen(&arguments.peer, &arguments.without)?);
     let sample = Sample::Spread(arguments.queries as usize);
     let mut all_rows = Vec::new();
@@ -84,8 +90,18 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
         all_rows.extend(map_rows);
     }
     ensure!(!all_rows.is_empty(), "there is no map to measure on");
-    if !arguments.json {
-        table::write(&all_rows, out)?;
+    if let Some(folder) = &arguments.out {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let formats = [("peers.md", Format::Markdown), ("peers.csv", Format::Csv)];
+        for (name, format) in formats {
+            let path = folder.join(name);
+            let mut text = Vec::new();
+            table::write(&all_rows, format, &mut text)?;
+            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            writeln!(out, "{}", path.display())?;
+        }
+    } else if !arguments.json {
+        table::write(&all_rows, arguments.format, out)?;
     }
     Ok(())
 }

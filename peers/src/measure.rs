@@ -7,7 +7,9 @@
 use crate::contestants::{Peer, PeerPlanner, Rules};
 use crate::field::Field;
 use crate::judge::{Verdict, Yardstick};
+use crate::tally::tallied;
 use anyhow::Result;
+use highroad::Cell;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -20,6 +22,8 @@ pub(crate) struct Entrant<'f> {
     pub(crate) version: &'static str,
     pub(crate) rules: Rules,
     pub(crate) build_ms: f64,
+    /// Bytes that it held once it was built.
+    pub(crate) built_bytes: isize,
     pub(crate) planner: Box<dyn PeerPlanner + 'f>,
 }
 
@@ -31,7 +35,8 @@ impl<'f> Entrant<'f> {
             let planner = contestant.build(&field.0.grid)?;
             Ok::<_, anyhow::Error>((planner, start.elapsed()))
         };
-        let (mut planner, mut least) = build()?;
+        let (built, built_bytes) = tallied(build);
+        let (mut planner, mut least) = built?;
         for _ in 1..passes {
             if least > BUILD_TIME_MAX {
                 break;
@@ -47,6 +52,7 @@ impl<'f> Entrant<'f> {
             version: contestant.version(),
             rules: contestant.rules(),
             build_ms: least.as_secs_f64() * 1e3,
+            built_bytes,
             planner,
         })
     }
@@ -55,6 +61,17 @@ impl<'f> Entrant<'f> {
     pub(crate) fn judge(&mut self, field: &Field, index: usize, sticks: &[Yardstick]) -> Verdict {
         let query = field.0.queries[index];
         let answer = self.planner.query(query.start, query.goal);
+        self.verdict(field, index, answer, sticks)
+    }
+
+    /// Judges an answer. There must be a yardstick for the rule.
+    fn verdict(
+        &self,
+        field: &Field,
+        index: usize,
+        answer: Option<Vec<Cell>>,
+        sticks: &[Yardstick],
+    ) -> Verdict {
         let own = sticks.iter().find(|stick| stick.rule() == self.rules.movement);
         own.expect("a rule without a yardstick").judge(field, index, answer)
     }
@@ -76,7 +93,7 @@ pub(crate) struct Trial {
     pub(crate) verdicts: Vec<Verdict>,
     pub(crate) best_us: Vec<f64>,
     /// Bytes held after the queries.
-    pub(crate) memory_bytes: Option<usize>,
+    pub(crate) memory_bytes: usize,
 }
 
 /// Asks every query of every contestant: once to judge the answer and to warm up, then in as many
@@ -93,12 +110,18 @@ pub(crate) fn measure(
     let mut trials: Vec<Trial> = Vec::new();
     for entrant in &mut *entrants {
         let mut verdicts = Vec::with_capacity(queries.len());
-        for index in 0..queries.len() {
-            verdicts.push(entrant.judge(field, index, &sticks));
+        let mut memory_bytes = entrant.built_bytes;
+        for query in queries {
+            let (answer, bytes) = tallied(|| entrant.planner.query(query.start, query.goal));
+            let answer_bytes =
+                answer.as_ref().map_or(0, |path| path.capacity() * size_of::<Cell>());
+            memory_bytes += bytes - answer_bytes as isize;
+            verdicts.push(entrant.verdict(field, verdicts.len(), answer, &sticks));
             asked();
         }
         let best_us = vec![f64::INFINITY; queries.len()];
-        trials.push(Trial { verdicts, best_us, memory_bytes: entrant.planner.memory_bytes() });
+        // Less than nothing is what others gave back beside it.
+        trials.push(Trial { verdicts, best_us, memory_bytes: memory_bytes.max(0) as usize });
     }
     for pass in 0..passes {
         for turn in turns(entrants.len(), pass) {
@@ -123,7 +146,7 @@ pub(crate) fn turns(contestants: usize, pass: usize) -> impl Iterator<Item = usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::{Cell, Grid};
+    use highroad::Grid;
     use highroad_lab::workload::{WorkQuery, Workload};
     use std::cell::{Cell as Slot, RefCell};
     use std::time::Duration;
@@ -155,7 +178,7 @@ mod tests {
     fn entrant(letter: char, delay_us: u64, stage: &Stage) -> Entrant<'_> {
         let planner = Box::new(Recorder { letter, delay_us, stage });
         let (name, version) = (letter.to_string(), "1.0.0");
-        Entrant { name, version, rules: Rules::SAME, build_ms: 0.0, planner }
+        Entrant { name, version, rules: Rules::SAME, build_ms: 0.0, built_bytes: 0, planner }
     }
 
     /// Runs the contestants over two queries, of which the second has no path.

@@ -23,14 +23,16 @@ pub(crate) struct Row {
     pub(crate) build_ms: f64,
     /// That time, divided by that of the first contestant, if that had something to do.
     pub(crate) ratio_build: Option<f64>,
-    /// Bytes held after the queries, beside the map, where they are known.
-    pub(crate) memory_bytes: Option<usize>,
+    /// Bytes held after the queries, beside the map, as the allocator counts them.
+    pub(crate) memory_bytes: usize,
     /// Microseconds a query: the mean,
     pub(crate) mean_us: f64,
     /// half are below,
     pub(crate) median_us: f64,
     /// and 99 in a hundred.
     pub(crate) p99_us: f64,
+    /// How long paths are, in cells (straight steps 1, diagonals √2): the mean over its right answers.
+    pub(crate) length_mean: f64,
     /// By how many per cent paths are longer than the shortest by the contestant's own rule: the
     /// mean over its right answers,
     pub(crate) suboptimality_mean_percent: f64,
@@ -46,6 +48,8 @@ pub(crate) struct Row {
     pub(crate) ratio_mean: f64,
     /// The median, over queries, of the time divided by that of the first contestant.
     pub(crate) ratio_median: f64,
+    /// The same against each of our planners, by its name.
+    pub(crate) ratios_median: Vec<(String, f64)>,
     /// What edits cost, where they were measured and the contestant can follow them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) edits: Option<EditRow>,
@@ -88,6 +92,9 @@ pub(crate) fn rows(map: &str, entrants: &[Entrant<'_>], trials: &[Trial]) -> Vec
             mean_us: times.mean_us,
             median_us: times.median_us,
             p99_us: times.p99_us,
+            length_mean: mean(
+                &trial.verdicts.iter().filter_map(|one| one.length).collect::<Vec<_>>(),
+            ),
             suboptimality_mean_percent: mean(&excess),
             suboptimality_p99_percent: quantile(&excess, 0.99),
             suboptimality_max_percent: excess.last().copied().unwrap_or(0.0),
@@ -95,6 +102,14 @@ pub(crate) fn rows(map: &str, entrants: &[Entrant<'_>], trials: &[Trial]) -> Vec
             illegal: trial.verdicts.iter().filter(|verdict| verdict.illegal).count(),
             ratio_mean: times.ratio_mean,
             ratio_median: times.ratio_median,
+            ratios_median: entrants
+                .iter()
+                .zip(trials)
+                .filter_map(|(ours, theirs)| {
+                    let name = ours.name.strip_prefix(OURS)?.to_owned();
+                    Some((name, Times::of(&trial.best_us, &theirs.best_us).ratio_median))
+                })
+                .collect(),
             edits: None,
         }
     };
@@ -117,6 +132,9 @@ pub(crate) fn add_edits(rows: &mut [Row], trials: &[Option<EditTrial>]) {
         });
     }
 }
+
+/// What the names of our planners begin with.
+pub(crate) const OURS: &str = "highroad ";
 
 /// The times of one contestant, alone and beside those of the first.
 #[derive(Debug, PartialEq)]
@@ -169,10 +187,11 @@ pub(crate) mod tests {
             queries: 200,
             build_ms: 1.5,
             ratio_build: Some(3.0),
-            memory_bytes: None,
+            memory_bytes: 5_000,
             mean_us: 2_345.0,
             median_us: 3.456,
             p99_us: 12.0,
+            length_mean: 123.456,
             suboptimality_mean_percent: 0.5,
             suboptimality_p99_percent: 2.0,
             suboptimality_max_percent: 3.0,
@@ -180,6 +199,7 @@ pub(crate) mod tests {
             illegal: 17,
             ratio_mean: 2.0,
             ratio_median: 0.5,
+            ratios_median: vec![("hpa".into(), 7.0), ("ch".into(), 70.0)],
             edits: None,
         }
     }

@@ -3,6 +3,7 @@
 mod compare;
 mod maps;
 mod report;
+mod thesis;
 mod world;
 
 pub(crate) use compare::{CompareArguments, CompareFormat, CompletionsArguments};
@@ -11,6 +12,7 @@ pub(crate) use maps::{
     SurveyArguments,
 };
 pub(crate) use report::ReportArguments;
+pub(crate) use thesis::{TableFormat, ThesisArguments};
 pub(crate) use world::{CrowdArguments, ReplayArguments, SimulateArguments};
 
 use crate::graph_arguments::{GraphArguments, PuzzleArguments};
@@ -62,6 +64,7 @@ pub(crate) enum Command {
     Convert(ConvertArguments),
     Graph(GraphArguments),
     Puzzle(PuzzleArguments),
+    Thesis(ThesisArguments),
     Completions(CompletionsArguments),
 }
 

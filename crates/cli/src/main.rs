@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         Some(Command::Completions(arguments)) => commands::completions::run(arguments, &mut out),
         Some(Command::Graph(arguments)) => commands::graph::run(arguments, &mut out),
         Some(Command::Puzzle(arguments)) => commands::puzzle::run(arguments, &mut out),
+        Some(Command::Thesis(arguments)) => commands::thesis::run(arguments, &mut out),
     };
     let result = result.and_then(|code| Ok(out.flush().map(|()| code)?));
     match result {

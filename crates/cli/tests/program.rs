@@ -10,6 +10,7 @@ fn highroad(arguments: &[&str]) -> Output {
         .env_remove("DISPLAY")
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET")
+        .env_remove("HIGHROAD_MAPS")
         .current_dir(folder())
         .output()
         .expect("it starts")
@@ -64,6 +65,22 @@ fn without_a_display_the_tour_runs_every_planner_and_draws() {
     for entry in highroad::CATALOG {
         assert!(tour.contains(entry.title), "{} is missing from:\n{tour}", entry.title);
     }
+}
+
+#[test]
+fn the_tables_of_the_thesis_are_made_with_or_without_the_public_maps() {
+    let page = printed(&["thesis", "3.2.7", "4.4", "--queries", "2", "--format", "markdown"]);
+    assert!(page.contains("## Section 3.2.7: smoothing in PRA*"), "{page}");
+    assert!(page.contains("| map02 "), "{page}");
+    assert!(page.contains("Left out, since the maps are not there: brc101d, brc503d"), "{page}");
+    let tables = place("tables");
+    let told = printed(&["thesis", "4.2", "--passes", "1", "--out", &tables.display().to_string()]);
+    assert_eq!(told.lines().count(), 2, "{told}");
+    let csv = std::fs::read_to_string(tables.join("thesis-4.2.csv")).unwrap();
+    assert!(csv.starts_with("map,thesis_size,"), "{csv}");
+    assert!(csv.contains("\nmap02,20 × 15,20 × 15,68.6,68.6667,12.2332,"), "{csv}");
+    assert!(complaint(&["thesis", "4.9"]).contains("4.1, 4.2, 4.3, 4.4, 3.2.7"));
+    assert!(complaint(&["thesis", "--maps", "nowhere"]).contains("nowhere is no folder of maps"));
 }
 
 #[test]

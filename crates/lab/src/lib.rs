@@ -22,5 +22,6 @@ pub mod scenario;
 pub mod storm;
 pub mod survey;
 pub mod table;
+pub mod thesis;
 pub mod verify;
 pub mod workload;

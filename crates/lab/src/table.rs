@@ -38,30 +38,10 @@ impl Table {
         text_columns: usize,
     ) -> io::Result<()> {
         match format {
-            TableFormat::Text => return self.write(out, text_columns),
-            TableFormat::Markdown => {
-                for (number, row) in self.rows.iter().enumerate() {
-                    let safe: Vec<String> =
-                        row.iter().map(|cell| cell.replace('|', "\\|")).collect();
-                    writeln!(out, "| {} |", safe.join(" | "))?;
-                    if number == 0 {
-                        let texts = text_columns.min(row.len());
-                        let numbers = "|---:".repeat(row.len() - texts);
-                        writeln!(out, "{}{numbers}|", "|---".repeat(texts))?;
-                    }
-                }
-            }
-            TableFormat::Csv => {
-                let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
-                    true => format!("\"{}\"", cell.replace('"', "\"\"")),
-                    false => cell.clone(),
-                };
-                for row in &self.rows {
-                    writeln!(out, "{}", row.iter().map(quoted).collect::<Vec<_>>().join(","))?;
-                }
-            }
+            TableFormat::Text => self.write(out, text_columns),
+            TableFormat::Markdown => self.write_markdown(out, text_columns),
+            TableFormat::Csv => self.write_csv(out),
         }
-        Ok(())
     }
 
     /// Writes the table; `text_columns` at the left are set to the left.
@@ -86,6 +66,53 @@ impl Table {
                 }
             }
             writeln!(out, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// Writes the table in Markdown; `text_columns` at the left are set to the left.
+    pub fn write_markdown(&self, out: &mut dyn Write, text_columns: usize) -> io::Result<()> {
+        let Some(heads) = self.rows.first() else { return Ok(()) };
+        let escaped = |cell: &String| cell.replace('|', "\\|");
+        let rows: Vec<Vec<String>> =
+            self.rows.iter().map(|row| row.iter().map(escaped).collect()).collect();
+        let width = |column: usize| {
+            let cells = rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0).max(3)
+        };
+        let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+        for (index, row) in rows.iter().enumerate() {
+            for (column, width) in widths.iter().enumerate() {
+                let cell = row.get(column).map_or("", String::as_str);
+                let padding = " ".repeat(width - cell.chars().count());
+                match column < text_columns {
+                    true => write!(out, "| {cell}{padding} ")?,
+                    false => write!(out, "| {padding}{cell} ")?,
+                }
+            }
+            writeln!(out, "|")?;
+            if index == 0 {
+                for (column, width) in widths.iter().enumerate() {
+                    let dashes = "-".repeat(width - 1);
+                    match column < text_columns {
+                        true => write!(out, "| :{dashes} ")?,
+                        false => write!(out, "| {dashes}: ")?,
+                    }
+                }
+                writeln!(out, "|")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the table as comma-separated values, as RFC 4180 has them but for line ends of one character.
+    pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let quoted = |cell: &String| match cell.contains([',', '"', '\n', '\r']) {
+            true => format!("\"{}\"", cell.replace('"', "\"\"")),
+            false => cell.clone(),
+        };
+        for row in &self.rows {
+            writeln!(out, "{}", row.iter().map(quoted).collect::<Vec<_>>().join(","))?;
         }
         Ok(())
     }
@@ -163,5 +190,17 @@ mod tests {
         let mut text = Vec::new();
         table.write(&mut text, 1).unwrap();
         assert_eq!(String::from_utf8(text).unwrap(), "name    n\né     100\n");
+    }
+
+    #[test]
+    fn bars_and_commas_do_not_break_cells() {
+        let mut table = Table::new(&["name", "n"]);
+        table.row(vec!["a|b, \"c\"".into(), "1".into()]);
+        let (mut page, mut values) = (Vec::new(), Vec::new());
+        table.write_markdown(&mut page, 1).unwrap();
+        table.write_csv(&mut values).unwrap();
+        let page = String::from_utf8(page).unwrap();
+        assert_eq!(page, "| name      |   n |\n| :-------- | --: |\n| a\\|b, \"c\" |   1 |\n");
+        assert_eq!(String::from_utf8(values).unwrap(), "name,n\n\"a|b, \"\"c\"\"\",1\n");
     }
 }

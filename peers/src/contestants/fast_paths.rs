@@ -116,13 +116,6 @@ impl PeerPlanner for Hierarchy {
         let path = self.calculator.calc_path(&self.graph, from, to)?;
         Some(path.get_nodes().iter().map(|&node| self.nodes.cells[node]).collect())
     }
-
-    /// The prepared graph: an edge holds five numbers, a node its rank and where its edges begin,
-    /// out and in.
-    fn memory_bytes(&self) -> Option<usize> {
-        let edges = self.graph.get_num_out_edges() + self.graph.get_num_in_edges();
-        Some((5 * edges + 3 * self.graph.get_num_nodes()) * size_of::<usize>())
-    }
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ impl Peer for Hierarchical {
     }
 
     fn rules(&self) -> Rules {
-        Rules { note: "diagonals cost 1", ..Rules::SAME }
+        Rules { note: "diagonals cost 1, approximate", ..Rules::SAME }
     }
 
     fn build<'g>(&self, grid: &'g Grid) -> Result<Box<dyn PeerPlanner + 'g>> {
@@ -57,7 +57,7 @@ impl Peer for HierarchicalMoore {
     }
 
     fn rules(&self) -> Rules {
-        let note = "cuts corners, diagonals cost 1";
+        let note = "cuts corners, diagonals cost 1, approximate";
         Rules { movement: MovementRule::AlwaysDiagonal, note }
     }
 

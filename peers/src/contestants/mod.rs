@@ -10,6 +10,7 @@ mod hierarchical_pathfinding;
 mod northstar;
 mod ours;
 mod pathfinding;
+mod petgraph;
 
 pub(crate) use ours::Ours;
 
@@ -53,11 +54,6 @@ pub(crate) trait PeerPlanner {
     fn edit(&mut self, _cell: Cell, _free: bool) -> bool {
         false
     }
-
-    /// Bytes held beside the map; `None`: the library does not tell.
-    fn memory_bytes(&self) -> Option<usize> {
-        None
-    }
 }
 
 /// The rules by which a contestant plays.
@@ -85,6 +81,7 @@ impl fmt::Display for Rules {
 pub(crate) fn theirs() -> Vec<Box<dyn Peer>> {
     vec![
         Box::new(pathfinding::Astar),
+        Box::new(petgraph::Astar),
         Box::new(grid_pathfinding::JumpPointSearch),
         Box::new(hierarchical_pathfinding::Hierarchical { chunk_size: 32 }),
         Box::new(hierarchical_pathfinding::Hierarchical { chunk_size: 64 }),
@@ -98,13 +95,14 @@ pub(crate) fn theirs() -> Vec<Box<dyn Peer>> {
 }
 
 /// Those of the other libraries that are asked for. A name is that of a library or of one contestant;
-/// `only` empty: all but the slow ones.
+/// `only` empty: all but the slow ones; `all` among them: everyone.
 pub(crate) fn chosen(only: &[String], without: &[String]) -> Result<Vec<Box<dyn Peer>>> {
     let mut contestants = theirs();
     let is_called = |name: &str, asked: &String| {
         name == asked || name.split(' ').next() == Some(asked.as_str())
     };
-    for asked in only.iter().chain(without) {
+    let everyone = only.iter().any(|name| name == "all");
+    for asked in only.iter().chain(without).filter(|name| *name != "all") {
         let names: Vec<String> = contestants.iter().map(|one| one.name()).collect();
         if !names.iter().any(|name| is_called(name, asked)) {
             let hint = match asked.as_str() {
@@ -116,7 +114,7 @@ pub(crate) fn chosen(only: &[String], without: &[String]) -> Result<Vec<Box<dyn 
     }
     contestants.retain(|one| {
         let listed = |list: &[String]| list.iter().any(|asked| is_called(&one.name(), asked));
-        let asked = if only.is_empty() { !one.is_slow() } else { listed(only) };
+        let asked = everyone || if only.is_empty() { !one.is_slow() } else { listed(only) };
         asked && !listed(without)
     });
     Ok(contestants)
@@ -152,7 +150,8 @@ mod tests {
     ";
 
     /// Those whose paths are the shortest by their own rule.
-    const EXACT: [&str; 3] = ["pathfinding astar", "fast_paths", "highroad dijkstra"];
+    const EXACT: [&str; 4] =
+        ["pathfinding astar", "petgraph astar", "fast_paths", "highroad dijkstra"];
 
     fn knot() -> Field {
         let grid = Grid::with_defaults(DRAWING.parse().unwrap());
@@ -209,6 +208,8 @@ mod tests {
         assert!(!unnamed.contains(&"fast_paths".to_owned()) && unnamed.len() + 1 == theirs().len());
         assert_eq!(names(&["hierarchical_pathfinding"], &[]).unwrap().len(), 3);
         assert_eq!(names(&["fast_paths"], &[]).unwrap(), ["fast_paths"]);
+        assert_eq!(names(&["all"], &[]).unwrap().len(), theirs().len());
+        assert_eq!(names(&["all"], &["fast_paths"]).unwrap(), unnamed);
         let moore = "hierarchical_pathfinding moore 32";
         assert_eq!(names(&[moore, "fast_paths"], &["fast_paths"]).unwrap(), [moore]);
         let error = names(&["nobody"], &[]).unwrap_err().to_string();

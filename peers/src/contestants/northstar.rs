@@ -25,7 +25,7 @@ impl Peer for Refined {
     }
 
     fn rules(&self) -> Rules {
-        Rules { note: "diagonals cost 1", ..Rules::SAME }
+        Rules { note: "diagonals cost 1, approximate", ..Rules::SAME }
     }
 
     fn build<'g>(&self, grid: &'g Grid) -> Result<Box<dyn PeerPlanner + 'g>> {

@@ -2,7 +2,9 @@
 
 use super::{Peer, PeerPlanner, Rules, locked_version};
 use anyhow::Result;
-use highroad::{Answer, Batch, CatchUp, Cell, Grid, Planner, Query, Scratch, Spec, Terrain};
+use highroad::{
+    Answer, Batch, CatchUp, Cell, Grid, GridMap, Guarantee, Planner, Query, Scratch, Spec, Terrain,
+};
 use std::borrow::Cow;
 
 /// A planner of the catalog.
@@ -14,6 +16,13 @@ impl Ours {
     /// The planner of that name and those options.
     pub(crate) fn new(spec: Spec) -> Self {
         Self { spec }
+    }
+
+    /// What it promises on ground and walls, which is the same on every such map.
+    fn guarantee(&self) -> Option<Guarantee> {
+        let map = GridMap::filled(2, 1, Terrain::GROUND).ok()?;
+        let grid = Grid::with_defaults(map);
+        Some(self.spec.build(&grid).ok()?.guarantee(&grid))
     }
 }
 
@@ -27,7 +36,13 @@ impl Peer for Ours {
     }
 
     fn rules(&self) -> Rules {
-        Rules::SAME
+        let note = match self.guarantee() {
+            Some(Guarantee::NearOptimal) => "same, approximate",
+            Some(Guarantee::Bounded(_)) => "same, within a bound",
+            Some(Guarantee::None) => "same, any path",
+            Some(Guarantee::Optimal) | None => Rules::SAME.note,
+        };
+        Rules { note, ..Rules::SAME }
     }
 
     fn build<'g>(&self, grid: &'g Grid) -> Result<Box<dyn PeerPlanner + 'g>> {
@@ -56,9 +71,5 @@ impl PeerPlanner for OursOnMap<'_> {
         let Ok(changes) = self.grid.to_mut().apply(&batch) else { return false };
         let caught_up = self.planner.catch_up(&self.grid, &changes, &mut self.scratch);
         caught_up != CatchUp::NeedsRebuild
-    }
-
-    fn memory_bytes(&self) -> Option<usize> {
-        Some(self.planner.memory_bytes() + self.scratch.memory_bytes())
     }
 }

@@ -18,6 +18,7 @@ pub(crate) mod simulate;
 pub(crate) mod solve;
 pub(crate) mod storm;
 pub(crate) mod survey;
+pub(crate) mod thesis;
 pub(crate) mod tour;
 pub(crate) mod verify;
 

@@ -1,0 +1,51 @@
+//! Loops on general graphs.
+
+use crate::{HotLoop, Scale};
+use highroad::NodeId;
+use highroad::graph::{
+    AllPairs, AllPairsMethod, Edge, Graph, GraphQuery, GraphScratch, GraphSearch, NoGuide,
+    bellman_ford,
+};
+use highroad_lab::generate::Random;
+use highroad_lab::graphs::RoadRecipe;
+use std::hint::black_box;
+
+pub(crate) fn loops(scale: Scale) -> Vec<HotLoop> {
+    let Scale { road_nodes, matrix_nodes, .. } = scale;
+    vec![
+        HotLoop::new("graph dijkstra", 1, move || {
+            let graph = roads(road_nodes);
+            let mut scratch = GraphScratch::new();
+            // To everywhere.
+            let query = GraphQuery::among(vec![NodeId(road_nodes / 3)], Vec::new());
+            Box::new(move || {
+                let view = graph.non_negative().expect("lengths are not negative");
+                let answer = GraphSearch::dijkstra().solve(view, &query, &NoGuide, &mut scratch);
+                drop(black_box(answer));
+            })
+        }),
+        HotLoop::new("graph bellman-ford", 1, move || {
+            let graph = roads(road_nodes / 10);
+            Box::new(move || drop(black_box(bellman_ford(&graph, &[NodeId(0)]))))
+        }),
+        HotLoop::new("graph floyd-warshall", 1, move || {
+            let graph = random_graph(matrix_nodes);
+            let method = AllPairsMethod::FloydWarshall;
+            Box::new(move || drop(black_box(AllPairs::find(&graph, method))))
+        }),
+    ]
+}
+
+fn roads(nodes: u32) -> Graph {
+    RoadRecipe { nodes, seed: 1 }.generate().expect("it is not too large")
+}
+
+/// Eight edges a node, to anywhere.
+fn random_graph(nodes: u32) -> Graph {
+    let mut random = Random::new(3);
+    let mut below = |bound: u32| random.below(bound.into()) as u32;
+    let edges: Vec<Edge> = (0..8 * nodes)
+        .map(|_| Edge::new(below(nodes), below(nodes), 1 + below(1000) as i32))
+        .collect();
+    Graph::from_edges(nodes as usize, &edges).expect("the ends are nodes")
+}
