@@ -1,5 +1,6 @@
 //! Building labels, in rounds of jobs that do not depend on each other.
 
+use super::landmarks::Landmarks;
 use super::neighbours::Neighbours;
 use super::order::{Tree, order, tree_from};
 use super::pruned::{Growing, Search, Settled};
@@ -43,6 +44,7 @@ pub struct HubBuild<'g> {
     graph: Neighbours,
     /// Longer edges, which ways are put together of.
     edges: Neighbours,
+    landmarks: Landmarks,
     stage: Stage,
 }
 
@@ -120,7 +122,13 @@ impl HubLabels {
         let graph = Neighbours::new(subgoals, true).thinned();
         let edges = Neighbours::new(subgoals, false);
         let roots = roots(graph.node_count());
-        Ok(HubBuild { grid, options, index, graph, edges, stage: Stage::Sampling { roots } })
+        let inside = index.hierarchy().nodes_by_rank().last().copied();
+        let landmarks = Landmarks::new(&graph, inside, &mut Search::new(graph.node_count()));
+        let (landmarks, stage) = match landmarks {
+            Some(landmarks) => (landmarks, Stage::Sampling { roots }),
+            None => (Landmarks::default(), Stage::Fallen(HubFallback::Distance)),
+        };
+        Ok(HubBuild { grid, options, index, graph, edges, landmarks, stage })
     }
 }
 
@@ -254,7 +262,10 @@ impl HubBuild<'_> {
         }
         let answers = match self.stage {
             Stage::Over(labels, reach) => match self.index.into_subgoals() {
-                Some(subgoals) => Answers::Labels(Box::new(Labelled { subgoals, labels, reach })),
+                Some(subgoals) => {
+                    let landmarks = self.landmarks;
+                    Answers::Labels(Box::new(Labelled { subgoals, labels, landmarks, reach }))
+                }
                 None => return Err(BuildError::Incomplete),
             },
             Stage::Fallen(reason) => Answers::Hierarchy { index: Box::new(self.index), reason },

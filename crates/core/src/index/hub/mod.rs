@@ -17,6 +17,7 @@
 mod build;
 mod distance;
 mod flat;
+mod landmarks;
 mod meet;
 mod neighbours;
 mod order;
@@ -36,6 +37,7 @@ use super::subgoal::SubgoalGraph;
 use super::watch::{BuildError, Watch};
 use crate::grid::{Edition, Grid};
 use flat::Labels;
+use landmarks::Landmarks;
 use reach::Reach;
 use std::fmt;
 
@@ -69,6 +71,7 @@ enum Answers {
 struct Labelled {
     subgoals: Box<SubgoalGraph>,
     labels: Labels,
+    landmarks: Landmarks,
     reach: Reach,
 }
 

@@ -1,6 +1,7 @@
 //! Labels as bytes.
 
 use super::flat::{Labels, Layout};
+use super::landmarks::{self, Landmarks};
 use super::reach::{Nodes, Reach};
 use super::{Answers, HubFallback, HubLabels, Labelled};
 use crate::grid::Grid;
@@ -73,7 +74,7 @@ impl HubLabels {
 
 impl Labelled {
     fn write(&self, writer: &mut Writer) {
-        let Self { subgoals, labels, reach } = self;
+        let Self { subgoals, labels, landmarks, reach } = self;
         subgoals.write(writer);
         writer.list(labels.first.iter().copied());
         writer.list([labels.layout.hub_bits, labels.layout.distance_bits].into_iter());
@@ -82,6 +83,9 @@ impl Labelled {
         writer.list(entries.collect::<Vec<_>>().into_iter());
         writer.list(labels.tree_first.iter().copied());
         writer.list(labels.trees.iter().copied());
+        writer.list([landmarks.shift].into_iter());
+        let distances = landmarks.distances.as_flattened();
+        writer.list(distances.iter().map(|&distance| distance as u32));
         writer.list(reach.first.iter().copied());
         match &reach.nodes {
             Nodes::Short(list) => writer.list(list.chunks(2).map(|pair| {
@@ -107,6 +111,16 @@ impl Labelled {
         if !labels.is_sound(&subgoals) {
             return Err(reader.malformed("labels"));
         }
+        let mut shifts = reader.list::<1>("distances to landmarks")?.flatten();
+        let (Some(shift), None) = (shifts.next(), shifts.next()) else {
+            return Err(reader.malformed("distances to landmarks"));
+        };
+        let distances = reader.list::<{ landmarks::COUNT }>("distances to landmarks")?;
+        let distances = distances.map(|of_node| of_node.map(|distance| distance as i16)).collect();
+        let landmarks = Landmarks { distances, shift };
+        if !landmarks.is_sound(subgoals.subgoal_count()) {
+            return Err(reader.malformed("distances to landmarks"));
+        }
         let first: Vec<u32> = reader.list::<1>("links of cells")?.flatten().collect();
         let count = first.last().map_or(0, |&end| end as usize);
         let words = reader.list::<1>("links of cells")?.flatten();
@@ -125,7 +139,17 @@ impl Labelled {
         if !reach.is_sound(grid.extent().cell_count(), subgoals.subgoal_count()) {
             return Err(reader.malformed("links of cells"));
         }
-        Ok(Self { subgoals, labels, reach })
+        Ok(Self { subgoals, labels, landmarks, reach })
+    }
+}
+
+impl Landmarks {
+    /// Whether there are distances for each node, none too long.
+    fn is_sound(&self, node_count: usize) -> bool {
+        let known = 0..=landmarks::APART;
+        self.distances.len() == node_count
+            && self.shift < u32::BITS
+            && self.distances.as_flattened().iter().all(|distance| known.contains(distance))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Queries: join the ends to subgoals, meet at a hub, unfold the ways to it.
 
 use super::distance::TableScratch;
+use super::landmarks::Around;
 use super::meet::{End, Meeting, Slots};
 use super::{Answers, HubLabels, Labelled, Labels};
 use crate::grid::{Cell, Change, Cost, Edition, Grid};
@@ -55,17 +56,21 @@ impl HubScratch {
             return;
         }
         let [onwards, back] = &mut self.least;
-        let Labelled { subgoals, labels, .. } = labelled;
+        let Labelled { subgoals, labels, landmarks, .. } = labelled;
         let map = &subgoals.map;
-        let estimate = |link: &Link, others: &[Cell]| {
+        let lists = [&terminals.onwards, &terminals.back];
+        let [around_starts, around_goals] = lists.map(|links| landmarks.around(links));
+        let (to_goals, to_starts) = ((&around_goals, goals), (&around_starts, starts));
+        let estimate = |link: &Link, (around, others): (&Around, &[Cell])| {
             let cell = map.cells[link.subgoal as usize];
             let to = |other: &Cell| octile_cost(cell, *other, map.straight, map.diagonal);
-            u64::from(link.cost) + others.iter().map(to).min().unwrap_or(0)
+            let in_sight = u64::from(link.cost) + others.iter().map(to).min().unwrap_or(0);
+            landmarks.least(*link, around).max(in_sight)
         };
         onwards.clear();
-        onwards.extend(terminals.onwards.iter().map(|link| estimate(link, goals)));
+        onwards.extend(terminals.onwards.iter().map(|link| estimate(link, to_goals)));
         back.clear();
-        back.extend(terminals.back.iter().map(|link| estimate(link, starts)));
+        back.extend(terminals.back.iter().map(|link| estimate(link, to_starts)));
         let onwards = End { links: &terminals.onwards, least: onwards };
         let back = End { links: &terminals.back, least: back };
         self.meeting = labels.meet(&mut self.slots, onwards, back);
@@ -73,10 +78,7 @@ impl HubScratch {
         let mut best = self.meeting.map_or(u64::MAX, |met| met.cost);
         for (goal, &to) in (0..).zip(goals) {
             let mut lookout = None;
-            for (at, (link, &least)) in (0..).zip(onwards.links.iter().zip(onwards.least)) {
-                if least >= best {
-                    continue;
-                }
+            for (at, link) in (0..).zip(onwards.links) {
                 let cell = map.cells[link.subgoal as usize];
                 let cost = u64::from(link.cost) + u64::from(map.way(to, link.subgoal));
                 if cost < best && lookout.get_or_insert_with(|| Lookout::new(map, to)).sees(cell) {
@@ -332,8 +334,9 @@ impl Planner for HubLabels {
     fn memory_bytes(&self) -> usize {
         match &self.answers {
             Answers::Labels(labelled) => {
-                let Labelled { subgoals, labels, reach } = &**labelled;
-                subgoals.memory_bytes() + labels.memory_bytes() + reach.memory_bytes()
+                let Labelled { subgoals, labels, landmarks, reach } = &**labelled;
+                let own = labels.memory_bytes() + landmarks.memory_bytes() + reach.memory_bytes();
+                subgoals.memory_bytes() + own
             }
             Answers::Hierarchy { index, .. } => index.memory_bytes(),
         }

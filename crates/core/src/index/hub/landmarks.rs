@@ -1,0 +1,111 @@
+//! Distances to a few landmarks, which tell what cannot be near.
+//!
+//! Goldberg and Harrelson, "Computing the shortest path: A* search meets graph theory" (2005). By the
+//! triangle inequality two subgoals are at least as far apart as their distances to a landmark differ. A
+//! query has some links at each end, and most of them lead the wrong way: what they cost at least, by way
+//! of all links of the other end, is known before their labels are looked at.
+//!
+//! PERF: a label of AcrosstheCape is five lines of cache, what is kept here a quarter of a line.
+
+use super::neighbours::Neighbours;
+use super::pruned::Search;
+use crate::index::subgoal::Link;
+
+/// How many landmarks there are: as many as a vector of 16-bit numbers holds.
+pub(super) const COUNT: usize = 8;
+
+/// Where there is no way, and more than any distance that is noted.
+pub(super) const APART: i16 = (1 << 14) - 1;
+
+/// Each node's distances to the landmarks, in coarse units.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Landmarks {
+    pub(super) distances: Vec<[i16; COUNT]>,
+    /// A unit is two to the power of this.
+    pub(super) shift: u32,
+}
+
+/// What is known of the links of one end: for each landmark, the least sum of a link's cost and the distance
+/// of its node, and the greatest difference.
+pub(super) struct Around {
+    sums: [i16; COUNT],
+    differences: [i16; COUNT],
+}
+
+impl Landmarks {
+    /// Landmarks far from each other, in the part of the graph where a node is; `None` if a distance is too
+    /// long to be noted.
+    pub(super) fn new(
+        graph: &Neighbours,
+        inside: Option<u32>,
+        search: &mut Search,
+    ) -> Option<Self> {
+        let count = graph.node_count();
+        let mut distances = vec![[FAR; COUNT]; count];
+        // How far each node is from the nearest landmark so far; at first, from the node inside.
+        let mut nearest = vec![0; count];
+        let mut noted = true;
+        if let Some(inside) = inside {
+            noted &= search.spread(graph, inside, |settled| {
+                nearest[settled.node as usize] = settled.distance;
+                true
+            });
+        }
+        for landmark in 0..COUNT {
+            let Some(farthest) = (0..count).max_by_key(|&node| (nearest[node], node)) else {
+                break;
+            };
+            noted &= search.spread(graph, farthest as u32, |settled| {
+                let node = settled.node as usize;
+                distances[node][landmark] = settled.distance;
+                nearest[node] = settled.distance.min(nearest[node]);
+                true
+            });
+        }
+        noted.then(|| Self::coarse(&distances))
+    }
+
+    fn coarse(distances: &[[u32; COUNT]]) -> Self {
+        let known = distances.as_flattened().iter().copied().filter(|&distance| distance != FAR);
+        let longest = known.max().unwrap_or(0);
+        let shift = (0..u32::BITS).find(|shift| longest >> shift < APART as u32).unwrap_or(0);
+        let unit = |distance: u32| if distance == FAR { APART } else { (distance >> shift) as i16 };
+        Self { distances: distances.iter().map(|of_node| of_node.map(unit)).collect(), shift }
+    }
+
+    /// What is known of some links. Costs are rounded down, as distances are.
+    #[inline]
+    pub(super) fn around(&self, links: &[Link]) -> Around {
+        let mut around = Around { sums: [i16::MAX; COUNT], differences: [i16::MIN; COUNT] };
+        for link in links {
+            let distances = &self.distances[link.subgoal as usize];
+            let cost = (link.cost >> self.shift).min(APART as u32) as i16;
+            for at in 0..COUNT {
+                around.sums[at] = around.sums[at].min(distances[at] + cost);
+                around.differences[at] = around.differences[at].max(distances[at] - cost);
+            }
+        }
+        around
+    }
+
+    /// The least that a path by way of a link and one of those at the other end can cost.
+    #[inline]
+    pub(super) fn least(&self, link: Link, around: &Around) -> u64 {
+        let distances = &self.distances[link.subgoal as usize];
+        let mut apart = [0; COUNT];
+        for at in 0..COUNT {
+            let sum = around.sums[at].saturating_sub(distances[at]);
+            let difference = distances[at].saturating_sub(around.differences[at]);
+            apart[at] = sum.max(difference);
+        }
+        // What was rounded down may make a difference look greater by less than one unit.
+        let apart = apart.into_iter().max().map_or(0, |units| i64::from(units) - 1).max(0) as u64;
+        u64::from(link.cost) + (apart << self.shift)
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.distances.capacity() * size_of::<[i16; COUNT]>()
+    }
+}
+
+const FAR: u32 = u32::MAX;
