@@ -68,7 +68,7 @@ fn trace_prints_stages_in_three_formats() {
     let told = ran(&format!("{line} --weight 10 --ties smaller-id"), 0);
     assert!(told.contains("5: g") && told.contains("[21:0]"), "{told}");
     assert!(told.ends_with("s d f h g t at a cost of 21\n"), "{told}");
-    assert!(ran(&format!("{line} --format markdown"), 0).starts_with("| stage | s |"));
+    assert!(ran(&format!("{line} --format markdown"), 0).starts_with("| stage "));
     assert!(ran(&format!("{line} --format csv"), 0).starts_with("stage,s,a,b"));
 }
 

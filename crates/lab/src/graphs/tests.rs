@@ -141,12 +141,12 @@ fn tables_are_written_in_three_formats() {
         String::from_utf8(text).unwrap()
     };
     let markdown = "\
-| stage | a,b | c\\|d |
-|---|---:|---:|
-| Init | <u>0</u> | ∞ |
-| 1: a,b | 0 | <u>1</u> |
-| 2: c\\|d | ↓ | 1 |
-| Final | 0 | 1 |
+| stage   |      a,b |     c\\|d |
+| :------ | -------: | -------: |
+| Init    | <u>0</u> |        ∞ |
+| 1: a,b  |        0 | <u>1</u> |
+| 2: c\\|d |        ↓ |        1 |
+| Final   |        0 |        1 |
 ";
     assert_eq!(written(TableFormat::Markdown), markdown);
     let csv = "stage,\"a,b\",c|d\nInit,[0],∞\n\"1: a,b\",0,[1]\n2: c|d,↓,1\nFinal,0,1\n";
