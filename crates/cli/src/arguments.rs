@@ -76,7 +76,7 @@ Examples:
   highroad open lesson.highroad.json
   highroad open town.map --planner astar:heuristic=manhattan")]
 pub(crate) struct OpenArguments {
-    /// A map (.map, .png, .tmx, .tmj or .txt), or a setting of the workbench.
+    /// A map (.map, .png, .tmx, .tmj or .txt, or builtin:NAME), or a setting of the workbench.
     pub(crate) file: Option<PathBuf>,
     /// The planner and its options; `highroad planners` lists them.
     #[arg(long)]

@@ -4,6 +4,7 @@ use crate::model::{PlannerChoice, Preferences};
 use crate::native::{Disk, SystemClock, Threads};
 use crate::seams::{Clock, Files, Seams};
 use crate::ui::{App, FrameTimes};
+use highroad_lab::builtin::BuiltinMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -12,7 +13,7 @@ use thiserror::Error;
 /// What the workbench opens with.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
-    /// A map, a picture or a setting.
+    /// A map, a picture, a setting, or the name of a built-in map after `builtin:`.
     pub file: Option<PathBuf>,
     /// A planner and its options, as on the command line.
     pub planner: Option<String>,
@@ -45,8 +46,14 @@ pub fn run(start: Start) -> Result<FrameTimes, NoWindow> {
         if let Some(Ok(planner)) = start.planner.as_deref().map(PlannerChoice::parse) {
             app.bench.choose_planner(planner);
         }
-        if let Some(file) = start.file {
-            app.bench.open(file);
+        let builtin = |file: &PathBuf| {
+            let name = file.to_str()?.strip_prefix("builtin:")?;
+            BuiltinMap::find(name)
+        };
+        match start.file.as_ref().map(|file| (file, builtin(file))) {
+            Some((_, Some(builtin))) => app.bench.open_builtin(builtin),
+            Some((file, None)) => app.bench.open(file.clone()),
+            None => {}
         }
         Ok(Box::new(Measured { app, kept }) as Box<dyn eframe::App>)
     };

@@ -66,7 +66,13 @@ fn usual_switch(key: &str) -> Switch {
     if let Some((_, switch, _)) = common {
         return *switch;
     }
-    let shown = [("clusters, level 1", 0.3), ("abstract path", 0.8), ("corridor", 0.35)];
+    let shown = [
+        ("clusters, level 1", 0.3),
+        ("abstract path", 0.8),
+        ("corridor", 0.35),
+        ("shared hubs", 0.9),
+        ("way by the hub", 0.7),
+    ];
     match shown.iter().find(|(name, _)| key.starts_with(name)) {
         Some(&(_, opacity)) => Switch { on: true, opacity },
         None => Switch { on: false, opacity: 0.6 },
