@@ -95,6 +95,11 @@ impl Scratch {
         self.hub.forget();
     }
 
+    /// Whether a query is under way that was begun as that task, on that grid.
+    pub(crate) fn runs(&self, edition: Edition, task: Task) -> bool {
+        self.begun.is_some_and(|begun| begun.edition == edition && begun.task == task)
+    }
+
     /// Ends the query; its statistics stay.
     pub(crate) fn end(&mut self) {
         self.statistics = self.statistics();

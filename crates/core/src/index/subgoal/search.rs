@@ -230,12 +230,7 @@ impl SubgoalGraph {
         slice: u64,
         observer: &mut O,
     ) -> Progress {
-        let current = |begun: &Begun| {
-            begun.edition == grid.edition()
-                && begun.edition == self.grid
-                && begun.task == Task::Index(self.own)
-        };
-        if !scratch.begun.as_ref().is_some_and(current) {
+        if self.grid != grid.edition() || !scratch.runs(self.grid, Task::Index(self.own)) {
             scratch.end();
             return Progress::Stale;
         }
