@@ -245,7 +245,10 @@ impl HubBuild<'_> {
         if growing.hubs_done() < growing.hub_count() {
             Stage::Labelling(growing)
         } else {
-            growing.finish().map_or(Stage::Fallen(HubFallback::Distance), Stage::Reaching)
+            let subgoals = self.index.subgoals_of(self.grid);
+            let cells = subgoals.map_or(&[][..], |subgoals| &subgoals.map.cells);
+            let labels = growing.finish(cells, &self.landmarks);
+            labels.map_or(Stage::Fallen(HubFallback::Distance), Stage::Reaching)
         }
     }
 
@@ -262,10 +265,7 @@ impl HubBuild<'_> {
         }
         let answers = match self.stage {
             Stage::Over(labels, reach) => match self.index.into_subgoals() {
-                Some(subgoals) => {
-                    let landmarks = self.landmarks;
-                    Answers::Labels(Box::new(Labelled { subgoals, labels, landmarks, reach }))
-                }
+                Some(subgoals) => Answers::Labels(Box::new(Labelled { subgoals, labels, reach })),
                 None => return Err(BuildError::Incomplete),
             },
             Stage::Fallen(reason) => Answers::Hierarchy { index: Box::new(self.index), reason },

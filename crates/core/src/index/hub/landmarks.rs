@@ -7,6 +7,7 @@
 //!
 //! PERF: a label of AcrosstheCape is five lines of cache, what is kept here a quarter of a line.
 
+use super::flat::Labels;
 use super::neighbours::Neighbours;
 use super::pruned::Search;
 use crate::index::subgoal::Link;
@@ -72,14 +73,16 @@ impl Landmarks {
         let unit = |distance: u32| if distance == FAR { APART } else { (distance >> shift) as i16 };
         Self { distances: distances.iter().map(|of_node| of_node.map(unit)).collect(), shift }
     }
+}
 
+impl Labels {
     /// What is known of some links. Costs are rounded down, as distances are.
     #[inline]
     pub(super) fn around(&self, links: &[Link]) -> Around {
         let mut around = Around { sums: [i16::MAX; COUNT], differences: [i16::MIN; COUNT] };
         for link in links {
-            let distances = &self.distances[link.subgoal as usize];
-            let cost = (link.cost >> self.shift).min(APART as u32) as i16;
+            let distances = &self.nodes[link.subgoal as usize].landmarks;
+            let cost = (link.cost >> self.landmark_shift).min(APART as u32) as i16;
             for at in 0..COUNT {
                 around.sums[at] = around.sums[at].min(distances[at] + cost);
                 around.differences[at] = around.differences[at].max(distances[at] - cost);
@@ -91,7 +94,7 @@ impl Landmarks {
     /// The least that a path by way of a link and one of those at the other end can cost.
     #[inline]
     pub(super) fn least(&self, link: Link, around: &Around) -> u64 {
-        let distances = &self.distances[link.subgoal as usize];
+        let distances = &self.nodes[link.subgoal as usize].landmarks;
         let mut apart = [0; COUNT];
         for at in 0..COUNT {
             let sum = around.sums[at].saturating_sub(distances[at]);
@@ -100,11 +103,7 @@ impl Landmarks {
         }
         // What was rounded down may make a difference look greater by less than one unit.
         let apart = apart.into_iter().max().map_or(0, |units| i64::from(units) - 1).max(0) as u64;
-        u64::from(link.cost) + (apart << self.shift)
-    }
-
-    pub(super) fn memory_bytes(&self) -> usize {
-        self.distances.capacity() * size_of::<[i16; COUNT]>()
+        u64::from(link.cost) + (apart << self.landmark_shift)
     }
 }
 

@@ -69,7 +69,7 @@ impl Slots {
 
     /// Adds the hubs that labels of links know, each once, with the least distance.
     pub(super) fn merge(&mut self, labels: &Labels, links: &[Link], merged: &mut Vec<Entry>) {
-        self.begin(labels.first.len() - 1);
+        self.begin(labels.nodes.len());
         let none = self.turn << TURN_BITS | ((1 << TURN_BITS) - 1);
         for &link in links {
             for entry in labels.entries_of(link.subgoal) {
@@ -161,7 +161,7 @@ impl Labels {
     }
 
     fn meet_some(&self, slots: &mut Slots, onwards: End<'_>, back: End<'_>) -> Option<Meeting> {
-        slots.begin(self.first.len() - 1);
+        slots.begin(self.nodes.len());
         let none = slots.turn << TURN_BITS | ((1 << TURN_BITS) - 1);
         let mut best = Best { value: none, entry: 0, back: 0 };
         let (first, last) = (onwards.promising()?, back.promising()?);

@@ -37,7 +37,6 @@ use super::subgoal::SubgoalGraph;
 use super::watch::{BuildError, Watch};
 use crate::grid::{Edition, Grid};
 use flat::Labels;
-use landmarks::Landmarks;
 use reach::Reach;
 use std::fmt;
 
@@ -71,7 +70,6 @@ enum Answers {
 struct Labelled {
     subgoals: Box<SubgoalGraph>,
     labels: Labels,
-    landmarks: Landmarks,
     reach: Reach,
 }
 
@@ -136,7 +134,7 @@ impl HubLabels {
 
     /// How many entries the longest label has.
     pub fn longest_label(&self) -> usize {
-        let lengths = |labels: &Labels| labels.first.windows(2).map(|ends| ends[1] - ends[0]).max();
+        let lengths = |labels: &Labels| labels.nodes.iter().map(|node| node.end - node.first).max();
         self.labels().and_then(lengths).unwrap_or(0) as usize
     }
 

@@ -11,8 +11,10 @@
 //! more, which are taken out when the round is over. And all nodes on shortest ways from a labelled node
 //! to the hub are labelled with it, too: the ways back are in the labels themselves.
 
-use super::flat::{Labels, Layout, TreeWriter};
+use super::flat::{Labels, Layout, Node, TreeWriter};
+use super::landmarks::Landmarks;
 use super::neighbours::{Neighbours, Ways};
+use crate::grid::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -154,7 +156,8 @@ impl Growing {
     /// Bytes that the labels so far will take.
     pub(super) fn memory_bytes(&self) -> usize {
         self.entry_count * size_of::<u64>()
-            + (self.trees.len() + 2 * self.order.len()) * size_of::<u32>()
+            + self.trees.len() * size_of::<u32>()
+            + self.order.len() * (size_of::<Node>() + size_of::<u32>())
     }
 
     /// What a hub labels, as far as the labels so far do not tell; `None` if a distance is too long.
@@ -221,7 +224,7 @@ impl Growing {
     }
 
     /// The labels as queries read them; `None` if their numbers are too large to be kept together.
-    pub(super) fn finish(self) -> Option<Labels> {
+    pub(super) fn finish(self, cells: &[Cell], landmarks: &Landmarks) -> Option<Labels> {
         let distances = self.labels.iter().flatten().map(|entry| entry.distance);
         let places = self.places.iter().flatten().copied();
         let hub_max = self.order.len().saturating_sub(1) as u32;
@@ -237,7 +240,9 @@ impl Growing {
             );
             first.push(entries.len() as u32);
         }
-        Some(Labels { first, entries, layout, tree_first, trees })
+        let nodes = Node::all(cells, &landmarks.distances, &first);
+        let landmark_shift = landmarks.shift;
+        Some(Labels { nodes, landmark_shift, entries, layout, tree_first, trees })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Labels as bytes.
 
-use super::flat::{Labels, Layout};
-use super::landmarks::{self, Landmarks};
+use super::flat::{Labels, Layout, Node};
+use super::landmarks;
 use super::reach::{Nodes, Reach};
 use super::{Answers, HubFallback, HubLabels, Labelled};
 use crate::grid::Grid;
@@ -74,18 +74,20 @@ impl HubLabels {
 
 impl Labelled {
     fn write(&self, writer: &mut Writer) {
-        let Self { subgoals, labels, landmarks, reach } = self;
+        let Self { subgoals, labels, reach } = self;
         subgoals.write(writer);
-        writer.list(labels.first.iter().copied());
+        let beginnings: Vec<u32> =
+            [0].into_iter().chain(labels.nodes.iter().map(|node| node.end)).collect();
+        writer.list(beginnings.into_iter());
         writer.list([labels.layout.hub_bits, labels.layout.distance_bits].into_iter());
         let entries =
             labels.entries.iter().flat_map(|&packed| [packed as u32, (packed >> 32) as u32]);
         writer.list(entries.collect::<Vec<_>>().into_iter());
         writer.list(labels.tree_first.iter().copied());
         writer.list(labels.trees.iter().copied());
-        writer.list([landmarks.shift].into_iter());
-        let distances = landmarks.distances.as_flattened();
-        writer.list(distances.iter().map(|&distance| distance as u32));
+        writer.list([labels.landmark_shift].into_iter());
+        let distances = labels.nodes.iter().flat_map(|node| node.landmarks);
+        writer.list(distances.map(|distance| distance as u32).collect::<Vec<_>>().into_iter());
         writer.list(reach.first.iter().copied());
         match &reach.nodes {
             Nodes::Short(list) => writer.list(list.chunks(2).map(|pair| {
@@ -97,29 +99,38 @@ impl Labelled {
 
     fn read(reader: &mut Reader<'_>, grid: &Grid) -> Result<Self, LoadError> {
         let subgoals = Box::new(SubgoalGraph::read(reader, grid)?);
-        let first = reader.list::<1>("labels")?.flatten().collect();
+        let beginnings: Vec<u32> = reader.list::<1>("labels")?.flatten().collect();
         let mut layouts = reader.list::<2>("labels")?;
         let (Some([hub_bits, distance_bits]), None) = (layouts.next(), layouts.next()) else {
             return Err(reader.malformed("labels"));
         };
         let entries = reader.list::<2>("labels")?;
-        let entries = entries.map(|[low, high]| u64::from(high) << 32 | u64::from(low)).collect();
+        let entries: Vec<u64> =
+            entries.map(|[low, high]| u64::from(high) << 32 | u64::from(low)).collect();
         let tree_first = reader.list::<1>("trees of hubs")?.flatten().collect();
         let trees = reader.list::<1>("trees of hubs")?.flatten().collect();
-        let layout = Layout { hub_bits, distance_bits };
-        let labels = Labels { first, entries, layout, tree_first, trees };
-        if !labels.is_sound(&subgoals) {
-            return Err(reader.malformed("labels"));
-        }
         let mut shifts = reader.list::<1>("distances to landmarks")?.flatten();
-        let (Some(shift), None) = (shifts.next(), shifts.next()) else {
+        let (Some(landmark_shift), None) = (shifts.next(), shifts.next()) else {
             return Err(reader.malformed("distances to landmarks"));
         };
         let distances = reader.list::<{ landmarks::COUNT }>("distances to landmarks")?;
-        let distances = distances.map(|of_node| of_node.map(|distance| distance as i16)).collect();
-        let landmarks = Landmarks { distances, shift };
-        if !landmarks.is_sound(subgoals.subgoal_count()) {
+        let distances: Vec<_> =
+            distances.map(|of_node| of_node.map(|distance| distance as i16)).collect();
+        let known = 0..=landmarks::APART;
+        if distances.len() != subgoals.subgoal_count()
+            || landmark_shift >= u32::BITS
+            || !distances.as_flattened().iter().all(|distance| known.contains(distance))
+        {
             return Err(reader.malformed("distances to landmarks"));
+        }
+        if beginnings.len() != distances.len() + 1 || !are_beginnings(&beginnings, entries.len()) {
+            return Err(reader.malformed("labels"));
+        }
+        let nodes = Node::all(&subgoals.map.cells, &distances, &beginnings);
+        let layout = Layout { hub_bits, distance_bits };
+        let labels = Labels { nodes, landmark_shift, entries, layout, tree_first, trees };
+        if !labels.is_sound(&subgoals) {
+            return Err(reader.malformed("labels"));
         }
         let first: Vec<u32> = reader.list::<1>("links of cells")?.flatten().collect();
         let count = first.last().map_or(0, |&end| end as usize);
@@ -139,17 +150,7 @@ impl Labelled {
         if !reach.is_sound(grid.extent().cell_count(), subgoals.subgoal_count()) {
             return Err(reader.malformed("links of cells"));
         }
-        Ok(Self { subgoals, labels, landmarks, reach })
-    }
-}
-
-impl Landmarks {
-    /// Whether there are distances for each node, none too long.
-    fn is_sound(&self, node_count: usize) -> bool {
-        let known = 0..=landmarks::APART;
-        self.distances.len() == node_count
-            && self.shift < u32::BITS
-            && self.distances.as_flattened().iter().all(|distance| known.contains(distance))
+        Ok(Self { subgoals, labels, reach })
     }
 }
 
@@ -171,9 +172,7 @@ impl Labels {
     fn is_sound(&self, subgoals: &SubgoalGraph) -> bool {
         let count = subgoals.subgoal_count();
         let Layout { hub_bits, distance_bits } = self.layout;
-        if self.first.len() != count + 1
-            || !are_beginnings(&self.first, self.entries.len())
-            || self.tree_first.len() != count + 1
+        if self.tree_first.len() != count + 1
             || !are_beginnings(&self.tree_first, self.trees.len())
             || hub_bits.max(distance_bits) > 30
             || !self.entries.iter().all(|&packed| (self.layout.hub(packed) as usize) < count)

@@ -56,16 +56,16 @@ impl HubScratch {
             return;
         }
         let [onwards, back] = &mut self.least;
-        let Labelled { subgoals, labels, landmarks, .. } = labelled;
+        let Labelled { subgoals, labels, .. } = labelled;
         let map = &subgoals.map;
         let lists = [&terminals.onwards, &terminals.back];
-        let [around_starts, around_goals] = lists.map(|links| landmarks.around(links));
+        let [around_starts, around_goals] = lists.map(|links| labels.around(links));
         let (to_goals, to_starts) = ((&around_goals, goals), (&around_starts, starts));
         let estimate = |link: &Link, (around, others): (&Around, &[Cell])| {
-            let cell = map.cells[link.subgoal as usize];
+            let cell = labels.nodes[link.subgoal as usize].cell;
             let to = |other: &Cell| octile_cost(cell, *other, map.straight, map.diagonal);
             let in_sight = u64::from(link.cost) + others.iter().map(to).min().unwrap_or(0);
-            landmarks.least(*link, around).max(in_sight)
+            labels.least(*link, around).max(in_sight)
         };
         onwards.clear();
         onwards.extend(terminals.onwards.iter().map(|link| estimate(link, to_goals)));
@@ -79,8 +79,9 @@ impl HubScratch {
         for (goal, &to) in (0..).zip(goals) {
             let mut lookout = None;
             for (at, link) in (0..).zip(onwards.links) {
-                let cell = map.cells[link.subgoal as usize];
-                let cost = u64::from(link.cost) + u64::from(map.way(to, link.subgoal));
+                let cell = labels.nodes[link.subgoal as usize].cell;
+                let way = octile_cost(cell, to, map.straight, map.diagonal);
+                let cost = u64::from(link.cost) + way;
                 if cost < best && lookout.get_or_insert_with(|| Lookout::new(map, to)).sees(cell) {
                     best = cost;
                     self.glimpse = Some((at, goal, cost));
@@ -97,11 +98,11 @@ impl Ground for Labelled {
     }
 
     fn links_onwards(&self, from: Cell, visit: impl FnMut(Link)) {
-        self.reach.links(&self.subgoals, from, visit);
+        self.reach.links(&self.subgoals.map, &self.labels, from, visit);
     }
 
     fn links_back(&self, to: Cell, visit: impl FnMut(Link)) {
-        self.reach.links(&self.subgoals, to, visit);
+        self.reach.links(&self.subgoals.map, &self.labels, to, visit);
     }
 
     fn part_of(&self, node: u32) -> u32 {
@@ -329,9 +330,8 @@ impl Planner for HubLabels {
     fn memory_bytes(&self) -> usize {
         match &self.answers {
             Answers::Labels(labelled) => {
-                let Labelled { subgoals, labels, landmarks, reach } = &**labelled;
-                let own = labels.memory_bytes() + landmarks.memory_bytes() + reach.memory_bytes();
-                subgoals.memory_bytes() + own
+                let Labelled { subgoals, labels, reach } = &**labelled;
+                subgoals.memory_bytes() + labels.memory_bytes() + reach.memory_bytes()
             }
             Answers::Hierarchy { index, .. } => index.memory_bytes(),
         }

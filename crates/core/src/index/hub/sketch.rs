@@ -26,8 +26,7 @@ impl Labelled {
     }
 
     fn hubs_of(&self, links: &[Link]) -> BTreeSet<u32> {
-        let known =
-            links.iter().filter(|link| (link.subgoal as usize) < self.labels.first.len() - 1);
+        let known = links.iter().filter(|link| (link.subgoal as usize) < self.labels.nodes.len());
         known.flat_map(|link| self.labels.entries_of(link.subgoal)).map(|entry| entry.hub).collect()
     }
 }
