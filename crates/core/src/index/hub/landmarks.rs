@@ -42,7 +42,7 @@ impl Landmarks {
         search: &mut Search,
     ) -> Option<Self> {
         let count = graph.node_count();
-        let mut distances = vec![[FAR; COUNT]; count];
+        let mut distances: [Vec<u32>; COUNT] = std::array::from_fn(|_| vec![FAR; count]);
         // How far each node is from the nearest landmark so far; at first, from the node inside.
         let mut nearest = vec![0; count];
         let mut noted = true;
@@ -52,26 +52,27 @@ impl Landmarks {
                 true
             });
         }
-        for landmark in 0..COUNT {
+        for of_landmark in &mut distances {
             let Some(farthest) = (0..count).max_by_key(|&node| (nearest[node], node)) else {
                 break;
             };
             noted &= search.spread(graph, farthest as u32, |settled| {
                 let node = settled.node as usize;
-                distances[node][landmark] = settled.distance;
+                of_landmark[node] = settled.distance;
                 nearest[node] = settled.distance.min(nearest[node]);
                 true
             });
         }
-        noted.then(|| Self::coarse(&distances))
+        noted.then(|| Self::coarse(&distances, count))
     }
 
-    fn coarse(distances: &[[u32; COUNT]]) -> Self {
-        let known = distances.as_flattened().iter().copied().filter(|&distance| distance != FAR);
+    fn coarse(distances: &[Vec<u32>; COUNT], count: usize) -> Self {
+        let known = distances.iter().flatten().copied().filter(|&distance| distance != FAR);
         let longest = known.max().unwrap_or(0);
         let shift = (0..u32::BITS).find(|shift| longest >> shift < APART as u32).unwrap_or(0);
         let unit = |distance: u32| if distance == FAR { APART } else { (distance >> shift) as i16 };
-        Self { distances: distances.iter().map(|of_node| of_node.map(unit)).collect(), shift }
+        let of_node = |node: usize| std::array::from_fn(|landmark| unit(distances[landmark][node]));
+        Self { distances: (0..count).map(of_node).collect(), shift }
     }
 }
 
@@ -83,9 +84,9 @@ impl Labels {
         for link in links {
             let distances = &self.nodes[link.subgoal as usize].landmarks;
             let cost = (link.cost >> self.landmark_shift).min(APART as u32) as i16;
-            for at in 0..COUNT {
-                around.sums[at] = around.sums[at].min(distances[at] + cost);
-                around.differences[at] = around.differences[at].max(distances[at] - cost);
+            for (at, &distance) in distances.iter().enumerate() {
+                around.sums[at] = around.sums[at].min(distance + cost);
+                around.differences[at] = around.differences[at].max(distance - cost);
             }
         }
         around
@@ -96,9 +97,9 @@ impl Labels {
     pub(super) fn least(&self, link: Link, around: &Around) -> u64 {
         let distances = &self.nodes[link.subgoal as usize].landmarks;
         let mut apart = [0; COUNT];
-        for at in 0..COUNT {
-            let sum = around.sums[at].saturating_sub(distances[at]);
-            let difference = distances[at].saturating_sub(around.differences[at]);
+        for (at, &distance) in distances.iter().enumerate() {
+            let sum = around.sums[at].saturating_sub(distance);
+            let difference = distance.saturating_sub(around.differences[at]);
             apart[at] = sum.max(difference);
         }
         // What was rounded down may make a difference look greater by less than one unit.
