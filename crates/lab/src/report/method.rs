@@ -119,6 +119,17 @@ pub(super) fn left_out(report: &Report) -> Vec<(String, Vec<String>)> {
             told.push((format!("✂ {planner} had no time for all queries on {count}"), maps));
         }
     }
+    for unit in &report.units {
+        let Some(remark) = unit.measured().and_then(|measured| measured.remark.as_ref()) else {
+            continue;
+        };
+        let (what, map) =
+            (format!("{}: {remark}", unit.planner), format!("{}/{}", unit.set, unit.map));
+        match told.iter_mut().find(|(known, _)| *known == what) {
+            Some((_, maps)) => maps.push(map),
+            None => told.push((what, vec![map])),
+        }
+    }
     for absence in report.absences() {
         let what = if absence.too_much { "was not built for" } else { "does not serve" };
         let count = super::page::counted(absence.maps.len(), "map");

@@ -215,6 +215,7 @@ impl Task<'_> {
             index_bytes,
             scratch_bytes,
             worst: worst(&mut probe, queries, &records),
+            remark: probe.planner.remark(),
             queries: records,
         }
     }
@@ -278,6 +279,8 @@ fn fine(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
+const TOO_MUCH_BEFORE: &str = "not for a smaller map,";
+
 /// Why a planner is likely to take too long or too much memory to build, judging by what it took for each
 /// cell on maps of the set that are not much smaller.
 fn too_much<'u>(
@@ -296,7 +299,10 @@ fn too_much<'u>(
             }
             // What was too much for a smaller one is too much for this one.
             Outcome::NotBuilt(reason) if unit.cells() < cells => {
-                return Some(format!("not for a smaller map, {}, either: {reason}", unit.map));
+                // Told once, however many sizes follow.
+                let again = reason.starts_with(TOO_MUCH_BEFORE);
+                let told = format!("{TOO_MUCH_BEFORE} {}, either: {reason}", unit.map);
+                return Some(if again { reason.clone() } else { told });
             }
             _ => {}
         }

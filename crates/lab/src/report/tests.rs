@@ -52,6 +52,7 @@ pub(super) fn unit(map: &str, planner: &str, times_us: &[f64]) -> Unit {
             scratch_bytes: 100,
             queries: times_us.iter().enumerate().map(record).collect(),
             worst: None,
+            remark: None,
         }),
     }
 }
@@ -303,6 +304,20 @@ fn a_planner_that_is_too_slow_is_asked_less_and_says_so() {
     let (what, maps) = &method::left_out(&report)[0];
     assert!(what.starts_with("✂ astar had no time"), "{what}");
     assert!(maps.contains(&"built-in/castle (3 of 30)".to_owned()), "{maps:?}");
+}
+
+#[test]
+fn what_a_planner_says_of_itself_is_told_once_for_all_maps() {
+    let mut units = [unit("a", "astar", &[1.0]), unit("b", "astar", &[1.0])];
+    for unit in &mut units {
+        if let Outcome::Measured(measured) = &mut unit.outcome {
+            measured.remark = Some("another answers".to_owned());
+        }
+    }
+    let report = Report::new(plan("astar", settings()), units.to_vec(), String::new());
+    let told = method::left_out(&report);
+    let expected = ("astar: another answers".to_owned(), vec!["set/a".into(), "set/b".into()]);
+    assert!(told.contains(&expected), "{told:?}");
 }
 
 #[test]

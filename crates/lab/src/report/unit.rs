@@ -59,6 +59,9 @@ pub struct Measured {
     /// The query whose path was the worst, if any was not the best.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worst: Option<Worst>,
+    /// What the planner says of itself, such as that another method answers in its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
 }
 
 /// One query.
