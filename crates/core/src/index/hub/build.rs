@@ -15,9 +15,9 @@ use std::ops::Range;
 /// How many trees of shortest ways stand for all: more where there are more nodes, as far as there is memory
 /// for them (24 bytes a node and tree while the order is made).
 ///
-/// PERF: random512-30-0 has 79,000 nodes. With 16 trees its labels take 515 MB, with 64 254, with 256 150,
+/// PERF: random512-30-0 has some 80,000 nodes. With 16 trees its labels take 515 MB, with 64 254, with 256 150,
 /// and the build is faster for it; AcrosstheCape has 6,379, and with 512 trees instead of 64 its labels are a
-/// fifth shorter, but the build takes twice as long.
+/// fifth shorter, but the order takes ten times as long.
 fn sample_size(node_count: usize) -> usize {
     let wanted = (node_count / 256).clamp(64, 512);
     let affordable = (SAMPLE_NODES_MAX / node_count.max(1)).max(16);
