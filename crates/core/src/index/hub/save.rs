@@ -169,7 +169,7 @@ impl Reach {
 impl Labels {
     /// Whether each label is sorted, and each of its entries leads word by word to its hub, every step
     /// as long as it says. So every way ends, and costs what was promised.
-    fn is_sound(&self, subgoals: &SubgoalGraph) -> bool {
+    pub(super) fn is_sound(&self, subgoals: &SubgoalGraph) -> bool {
         let count = subgoals.subgoal_count();
         let Layout { hub_bits, distance_bits } = self.layout;
         if self.tree_first.len() != count + 1
@@ -216,7 +216,7 @@ impl Labels {
         }
         let Some(&above) = self.entries.get(owners[parent as usize] as usize) else { return false };
         let above = self.entry(above);
-        let (parent, _) = self.step(parent);
+        let Some((parent, _)) = self.checked_step(parent) else { return false };
         let cell = subgoals.map.cells.get(parent.node() as usize);
         cell.is_some_and(|&cell| {
             above.hub == entry.hub

@@ -183,3 +183,22 @@ fn a_query_shows_the_hubs_that_both_ends_know() {
     GridSearch::astar().solve(&grid, &Query::new(start, goal), &mut scratch).unwrap();
     assert!(index.sketch_query(&grid, &scratch).is_empty(), "the last query was another's");
 }
+
+/// Found by changed bytes whose hash fits again: a parent's word was followed before it was checked.
+#[test]
+fn a_word_that_leads_before_the_first_tree_is_refused() {
+    let index = built(&grid(3));
+    let Answers::Labels(labelled) = &index.answers else { panic!("there is room for labels") };
+    let Labelled { subgoals, labels, .. } = &**labelled;
+    assert!(labels.is_sound(subgoals));
+    for at in 0..labels.trees.len().min(2000) {
+        let mut changed = labels.clone();
+        // Some of these are harmless, such as a flag that a root does not need.
+        for word in [labels.trees[at] | 1 << 30, labels.trees[at] & !(1 << 31)] {
+            changed.trees[at] = word;
+            changed.is_sound(subgoals);
+        }
+        changed.trees[at] = u32::MAX >> 1;
+        assert!(!changed.is_sound(subgoals), "word {at}");
+    }
+}
