@@ -24,42 +24,54 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod catalog;
+pub mod environment;
 pub mod field;
 pub mod graph;
 pub mod grid;
+pub mod heuristic;
 pub mod hierarchy;
 pub mod implicit;
 pub mod index;
+pub mod online;
 pub mod path;
 pub mod planner;
 pub mod puzzle;
+pub mod saved;
 pub mod search;
 pub mod space;
 
+pub use catalog::{CATALOG, CatalogEntry, OptionHelp, Spec, SpecError};
+pub use environment::{
+    Cost, Edition, End, Environment, Journal, NodeId, PathFault, Position, Revision,
+};
 pub use field::Field;
 pub use grid::{
-    Batch, Cell, CellId, CellState, Change, Components, Cost, CostOverflow, Direction, Domain,
-    EditError, Extent, Grid, GridMap, Journal, MapError, MapProblem, Movement, MovementRule,
-    Palette, Profile, ProfileError, Rect, Revision, SIDE_MAX, SizeError, StepCosts, StepCostsError,
-    Terrain,
+    Batch, Cell, CellId, CellRefusal, CellState, Change, Components, CostOverflow, Direction,
+    Domain, EditError, Extent, Grid, GridMap, MapError, MapProblem, Movement, MovementRule,
+    Palette, PathProblem, Profile, ProfileError, Rect, SIDE_MAX, SizeError, StepCosts,
+    StepCostsError, Terrain,
 };
+pub use heuristic::HeuristicKind;
 pub use hierarchy::{
     Hpa, HpaBuild, HpaOptions, HpaOptionsError, HpaPart, Levels, Pra, PraOptions, PraOptionsError,
     Refinement, StartLayer, Transitions,
 };
 pub use index::{
-    BuildError, ChIndex, ContractionHierarchy, DistanceTable, GraphEdge, GraphError, HubBuild,
-    HubFallback, HubLabels, HubOptions, HubPart, LoadError, Route, RouteScratch, SubgoalBuild,
-    SubgoalEdges, SubgoalGraph, Watch,
+    ChIndex, ContractionHierarchy, DistanceTable, GraphEdge, GraphError, HubBuild, HubFallback,
+    HubLabels, HubOptions, HubPart, SubgoalBuild, SubgoalEdges, SubgoalGraph,
 };
-pub use path::{Corridor, Path, PathFault, PathProblem, Smoother, smooth};
+pub use online::{
+    Estimates, GraphSearch, GridSearch, JumpPointSearch, ShortestPathTree, online_search,
+};
+pub use path::{Corridor, Path, Smoother, smooth};
 pub use planner::{
-    Answer, CATALOG, CatalogEntry, CatchUp, Fault, GridSearch, Guarantee, JumpPointSearch,
-    OptionHelp, Place, Planner, Point, Progress, Query, QueryError, Shape, ShortestPathTree,
-    SketchLayer, Spec, SpecError, online_search,
+    Algorithm, Answer, BuildError, CatchUp, Fault, Guarantee, LayerInfo, Memory, Planner, Point,
+    Progress, Query, QueryError, Scratch, Session, Shape, SketchLayer, Watch,
 };
+pub use saved::LoadError;
 pub use search::{
-    Heuristic, HeuristicKind, Limits, NoTrace, Observer, Scratch, Side, Statistics, TieRule,
-    TraceEvent, TraceKind, TraceLog, Weight, WeightError,
+    Heuristic, Limits, NoHeuristic, NoTrace, Observer, Side, Statistics, TieRule, TraceEvent,
+    TraceKind, TraceLog, Weight, WeightError,
 };
-pub use space::{Arrival, NodeId, Space};
+pub use space::{Arrival, Nodes, Space};

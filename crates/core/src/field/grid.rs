@@ -7,11 +7,13 @@
 //! Invariant: what is *settled* has its final cost; a field never gets better by going on, only
 //! larger. It holds a snapshot of the grid, and answers for that revision.
 
-use crate::grid::{Cell, CellId, Cost, Grid, Revision};
+use crate::grid::{Cell, Cost, Grid, Revision};
 use crate::path::Path;
-use crate::planner::{GridSearch, Place, QueryError, check_places};
-use crate::search::{Limits, Scratch};
-use crate::space::NodeId;
+use crate::environment::End;
+use crate::online::{Exploration, GridSearch, path_over};
+use crate::planner::{QueryError, check_places};
+use crate::search::{Limits, Workspace};
+use crate::space::{NodeId, Nodes};
 
 /// Costs and ways between some sources and every cell around them, as far as it has been worked out.
 ///
@@ -26,8 +28,8 @@ use crate::space::NodeId;
 /// ```
 pub struct Field {
     grid: Grid,
-    scratch: Scratch,
-    cost_max: u64,
+    work: Workspace,
+    exploration: Exploration,
     complete: bool,
 }
 
@@ -39,32 +41,30 @@ impl Field {
 
     /// The same, up to that cost from the nearest source.
     pub fn within(grid: &Grid, sources: &[Cell], cost_max: u64) -> Result<Self, QueryError> {
-        let mut field =
-            Self { grid: grid.clone(), scratch: Scratch::new(), cost_max, complete: false };
-        field.renew(grid, sources, cost_max)?;
-        Ok(field)
+        check_places(grid, End::Start, sources)?;
+        let mut work = Workspace::default();
+        let exploration = explore(grid, sources, cost_max, &mut work);
+        Ok(Self { grid: grid.clone(), work, exploration, complete: false })
     }
 
-    /// Begins anew on a grid, in the same memory.
+    /// Begins again on a grid, in the same memory.
     pub fn renew(
         &mut self,
         grid: &Grid,
         sources: &[Cell],
         cost_max: u64,
     ) -> Result<(), QueryError> {
-        check_places(grid, Place::Start, sources)?;
+        check_places(grid, End::Start, sources)?;
+        self.exploration = explore(grid, sources, cost_max, &mut self.work);
         self.grid = grid.clone();
-        self.cost_max = cost_max;
         self.complete = false;
-        let limits = Limits { cost_max, ..Limits::default() };
-        GridSearch::dijkstra().begin_exploring(grid, sources, limits, &mut self.scratch);
         Ok(())
     }
 
     /// Settles up to `slice` more cells, the nearest first. Returns whether there are any left.
     pub fn advance(&mut self, slice: u64) -> bool {
         if !self.complete {
-            self.complete = GridSearch::dijkstra().explore_on(&self.grid, slice, &mut self.scratch);
+            self.complete = self.exploration.advance(&self.grid, slice, &mut self.work);
         }
         !self.complete
     }
@@ -89,7 +89,7 @@ impl Field {
 
     /// How many cells are settled.
     pub fn settled(&self) -> u64 {
-        self.scratch.statistics().expanded
+        self.exploration.run.statistics.expanded
     }
 
     /// The grid that it is for.
@@ -104,19 +104,19 @@ impl Field {
 
     /// The cost between a cell and the nearest source, if it is settled.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
-        Some(Cost(self.scratch.forward.nodes.get(self.settled_node(cell)?).g))
+        Some(Cost(self.work.forward.nodes.get(self.settled_node(cell)?).g))
     }
 
     /// The path from a settled cell to the nearest source.
     pub fn path_from(&mut self, cell: Cell) -> Option<Path> {
         let node = self.settled_node(cell)?;
-        Some(self.scratch.path_from(&self.grid, node))
+        Some(path_over(&self.grid, self.work.trail_from(node)))
     }
 
     /// The path from the nearest source to a settled cell.
     pub fn path_to(&mut self, cell: Cell) -> Option<Path> {
         let node = self.settled_node(cell)?;
-        Some(self.scratch.path_to(&self.grid, node))
+        Some(path_over(&self.grid, self.work.trail_to(node)))
     }
 
     /// Every settled cell with its cost, row by row.
@@ -127,20 +127,24 @@ impl Field {
 
     /// Bytes held, beside the snapshot of the grid.
     pub fn memory_bytes(&self) -> usize {
-        self.scratch.memory_bytes()
+        self.work.memory_bytes()
     }
 
     fn settled_node(&self, cell: Cell) -> Option<NodeId> {
-        let CellId(number) = self.grid.extent().id(cell)?;
-        let node = NodeId(number);
-        self.scratch.forward.nodes.get(node).is_closed().then_some(node)
+        let node = self.grid.extent().contains(cell).then(|| self.grid.node(cell))?;
+        self.work.forward.nodes.get(node).is_closed().then_some(node)
     }
+}
+
+fn explore(grid: &Grid, sources: &[Cell], cost_max: u64, work: &mut Workspace) -> Exploration {
+    let limits = Limits { cost_max, ..Limits::default() };
+    Exploration::begin(GridSearch::dijkstra(), grid, sources, limits, work)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::planner::{Planner, Query};
+    use crate::planner::{Planner, Query, Scratch};
     use crate::{Batch, Terrain};
 
     fn grid() -> Grid {

@@ -7,5 +7,5 @@
 mod facilities;
 mod grid;
 
-pub use facilities::{FacilityField, FieldGuide};
+pub use facilities::FacilityField;
 pub use grid::Field;

@@ -1,9 +1,7 @@
 //! Shortest paths between all pairs of nodes, by whichever way suits the graph.
 
-use super::{
-    FloydWarshall, Graph, GraphQuery, GraphScratch, GraphSearch, NegativeCycle, NegativeEdge,
-    NoGuide, NonNegative,
-};
+use super::{FloydWarshall, Graph, GraphSpace, NegativeCycle, NegativeEdge, NonNegative};
+use crate::search::Workspace;
 use crate::space::NodeId;
 use thiserror::Error;
 
@@ -107,9 +105,8 @@ impl AllPairs {
             AllPairsMethod::RepeatedDijkstra => {
                 Self::check_size(graph)?;
                 let view = graph.non_negative()?;
-                let mut scratch = GraphScratch::new();
                 let nodes = (0..graph.node_count() as u32).map(NodeId);
-                Ok(Self::of_rows(nodes.map(|from| Self::row(view, from, &mut scratch)).collect()))
+                Ok(Self::of_rows(nodes.map(|from| Self::row(view, from)).collect()))
             }
         }
     }
@@ -132,13 +129,15 @@ impl AllPairs {
     }
 
     /// One job of repeated searches: from one node to everywhere.
-    pub fn row(graph: NonNegative<'_>, from: NodeId, scratch: &mut GraphScratch) -> TreeRow {
-        let everywhere = GraphQuery::among(vec![from], Vec::new());
+    pub fn row(graph: NonNegative<'_>, from: NodeId) -> TreeRow {
+        let mut work = Workspace::default();
         // A node that is not there reaches nothing.
-        let known = GraphSearch::dijkstra().solve(graph, &everywhere, &NoGuide, scratch).is_ok();
+        if from.index() < graph.graph().node_count() {
+            graph.explore(GraphSpace::along(graph), &[from], &mut work);
+        }
         let nodes = (0..graph.graph().node_count() as u32).map(NodeId);
-        let of = |node| match scratch.cost(node).filter(|_| known) {
-            Some(cost) => (cost, scratch.parent(node).unwrap_or(node).0),
+        let of = |node| match work.cost(node) {
+            Some(cost) => (cost, work.parent(node).unwrap_or(node).0),
             None => (FAR, node.0),
         };
         TreeRow(nodes.map(of).collect())

@@ -8,7 +8,7 @@
 //! there are nodes have gone by, which costs no more than these did (the "amortised search" of Cherkassky
 //! and Goldberg, 1999), and the cycle itself is the answer.
 
-use super::{Graph, GraphQueryError};
+use super::{Graph, GraphRefusal};
 use crate::space::NodeId;
 use std::collections::VecDeque;
 
@@ -73,13 +73,13 @@ pub enum BellmanFord {
 /// assert_eq!(paths.path_to(NodeId(1)).unwrap(), [NodeId(0), NodeId(2), NodeId(1)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn bellman_ford(graph: &Graph, sources: &[NodeId]) -> Result<BellmanFord, GraphQueryError> {
+pub fn bellman_ford(graph: &Graph, sources: &[NodeId]) -> Result<BellmanFord, GraphRefusal> {
     let node_count = graph.node_count();
     if sources.is_empty() {
-        return Err(GraphQueryError::NoStart);
+        return Err(GraphRefusal::NoSource);
     }
     if let Some(&node) = sources.iter().find(|source| source.index() >= node_count) {
-        return Err(GraphQueryError::NoSuchNode { node, nodes: node_count });
+        return Err(GraphRefusal::NoSuchNode { node, nodes: node_count });
     }
     Ok(relax_all(graph, sources))
 }
@@ -234,8 +234,8 @@ mod tests {
     #[test]
     fn sources_that_are_not_there_are_refused() {
         let graph = Graph::from_edges(1, &[]).unwrap();
-        assert_eq!(bellman_ford(&graph, &[]), Err(GraphQueryError::NoStart));
-        let beyond = GraphQueryError::NoSuchNode { node: NodeId(4), nodes: 1 };
+        assert_eq!(bellman_ford(&graph, &[]), Err(GraphRefusal::NoSource));
+        let beyond = GraphRefusal::NoSuchNode { node: NodeId(4), nodes: 1 };
         assert_eq!(bellman_ford(&graph, &[NodeId(4)]), Err(beyond));
     }
 }

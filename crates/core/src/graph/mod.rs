@@ -1,54 +1,43 @@
 //! Explicit graphs: directed, weighted, compact; and the classic algorithms on them.
 //!
-//! Reading order: [`Graph`] holds nodes and edges; [`NonNegative`] is the view that Dijkstra's family
-//! asks for; [`GraphSearch`] runs the common loops on it, led by a [`Guide`].
+//! A [`Graph`] is an environment like a grid: [`GraphSearch`](crate::GraphSearch), contraction hierarchies and region
+//! hierarchies are its planners. [`NonNegative`] is the view that Dijkstra's family asks for.
+//!
+//! Beside the common interface are what is no query for a path: Bellman–Ford takes negative weights and answers
+//! for all nodes at once, or with a negative cycle; Floyd–Warshall and [`AllPairs`] answer for all pairs.
 //!
 //! ```
-//! use highroad_core::graph::{Edge, Graph, GraphQuery, GraphScratch, GraphSearch, NoGuide};
-//! use highroad_core::NodeId;
+//! use highroad_core::graph::{Edge, Graph};
+//! use highroad_core::{GraphSearch, NodeId, Planner, Query, Scratch};
 //!
 //! let edges = [Edge::new(0, 1, 2), Edge::new(1, 2, 2), Edge::new(0, 2, 5)];
 //! let graph = Graph::from_edges(3, &edges)?;
-//! let query = GraphQuery::new(NodeId(0), NodeId(2));
-//! let mut scratch = GraphScratch::new();
-//! let answer = GraphSearch::dijkstra().solve(graph.non_negative()?, &query, &NoGuide, &mut scratch)?;
-//! assert_eq!(answer.path().unwrap().cost, 4);
+//! let query = Query::new(NodeId(0), NodeId(2));
+//! let answer = GraphSearch::dijkstra().solve(&graph, &query, &mut Scratch::new())?;
+//! assert_eq!(answer.path().unwrap().cost().0, 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod adjacency;
 mod all_pairs;
 mod bellman_ford;
-mod clusters;
+mod environment;
 mod floyd_warshall;
-mod guide;
-mod landmarks;
-mod part;
 mod partition;
-mod position;
-mod regions;
-mod search;
+mod space;
 mod text;
 
+pub use crate::environment::Position;
 pub use adjacency::Adjacency;
 pub use all_pairs::{AllPairs, AllPairsError, AllPairsMethod};
 pub use bellman_ford::{BellmanFord, NegativeCycle, ShortestPaths, bellman_ford, negative_cycle};
-pub use clusters::{AbstractDistances, AbstractGuide, ClusterGuide, ClusterTable};
+pub use environment::{EdgeChange, GraphPathProblem, GraphRefusal};
 pub use floyd_warshall::{FloydWarshall, Round, Tile};
-pub use guide::{GivenEstimates, Guide, NoGuide};
-pub use landmarks::{LandmarkGuide, Landmarks};
-pub(crate) use part::explore_from;
 pub use partition::{Partition, PartitionError};
-pub use position::{Metric, PositionGuide};
-pub use regions::{
-    ConnectionCost, EntranceGraph, Refinement, RegionAnswer, RegionEffort, RegionError,
-    RegionOptions, Regions,
-};
-pub use search::{GraphAnswer, GraphPath, GraphQuery, GraphQueryError, GraphScratch, GraphSearch};
+pub use space::GraphSpace;
 pub use text::{GraphTextError, GraphTextProblem, read_coordinates, read_dimacs, read_edge_list};
 
-use crate::index::{BuildError, ContractionHierarchy, GraphEdge, Watch};
-use crate::space::NodeId;
+use crate::environment::{Edition, NodeId, Revision};
 use std::sync::OnceLock;
 use thiserror::Error;
 
@@ -75,9 +64,6 @@ impl Edge {
     }
 }
 
-/// A place in three dimensions; a plane has z = 0.
-pub type Position = [f64; 3];
-
 /// A directed, weighted graph. Edges leave a node in the order in which they were given; parallel edges
 /// and edges from a node to itself are allowed.
 ///
@@ -101,6 +87,8 @@ pub struct Graph {
     names: Vec<String>,
     negative: Option<NegativeEdge>,
     weight_max: u32,
+    revision: Revision,
+    edition: Edition,
 }
 
 impl Graph {
@@ -133,6 +121,8 @@ impl Graph {
             names: Vec::new(),
             negative: negative.map(|number| NegativeEdge::new(number, edges[number])),
             weight_max: edges.iter().map(|edge| edge.weight.unsigned_abs()).max().unwrap_or(0),
+            revision: Revision::default(),
+            edition: Edition::new(),
         })
     }
 
@@ -209,6 +199,13 @@ impl Graph {
         self.weight_max
     }
 
+    /// The weight that all edges have, if they do.
+    pub fn uniform_weight(&self) -> Option<i32> {
+        let mut weights = self.edges().map(|edge| edge.weight);
+        let first = weights.next()?;
+        weights.all(|weight| weight == first).then_some(first)
+    }
+
     /// The graph for algorithms that cannot take negative edges; or the first such edge that was given.
     pub fn non_negative(&self) -> Result<NonNegative<'_>, NegativeEdge> {
         match self.negative {
@@ -234,36 +231,6 @@ impl<'g> NonNegative<'g> {
     /// The graph.
     pub fn graph(self) -> &'g Graph {
         self.0
-    }
-
-    /// A contraction hierarchy of it.
-    ///
-    /// ```
-    /// use highroad_core::{RouteScratch, graph::{Edge, Graph}};
-    /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 2), Edge::new(1, 2, 2)])?;
-    /// let hierarchy = graph.non_negative()?.contract()?;
-    /// assert_eq!(hierarchy.route(0, 2, &mut RouteScratch::new()).unwrap().cost, 4);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn contract(self) -> Result<ContractionHierarchy, BuildError> {
-        self.contract_watched(&mut Watch::none())
-    }
-
-    /// As [`NonNegative::contract`], telling how far it is, and stopping when told to.
-    pub fn contract_watched(
-        self,
-        watch: &mut Watch<'_>,
-    ) -> Result<ContractionHierarchy, BuildError> {
-        let edges: Vec<GraphEdge> = self
-            .0
-            .edges()
-            .map(|edge| GraphEdge {
-                from: edge.from.0,
-                to: edge.to.0,
-                weight: edge.weight.unsigned_abs(),
-            })
-            .collect();
-        ContractionHierarchy::build_watched(self.0.node_count(), &edges, watch)
     }
 }
 
@@ -329,4 +296,4 @@ pub enum GraphBuildError {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -70,10 +70,19 @@ impl Partition {
             let node = NodeId(at as u32);
             return Err(PartitionError::NoSuchRegion { node, region: regions[at], nodes });
         }
+        let known = "every region was compared with the number of nodes";
+        Ok(Self::of(regions).expect(known))
+    }
+
+    /// A partition of the nodes of anything, by the region of each; `None` if a region has too large a number.
+    pub(crate) fn of(regions: Vec<u32>) -> Option<Self> {
         let count = regions.iter().max().map_or(0, |&last| last as usize + 1);
+        if count > regions.len() {
+            return None;
+        }
         let mut sizes = vec![0; count];
         regions.iter().for_each(|&region| sizes[region as usize] += 1);
-        Ok(Self { regions, sizes })
+        Some(Self { regions, sizes })
     }
 
     /// Connected regions of about so many nodes each, but never across parts of the graph that have no edge

@@ -1,12 +1,11 @@
-//! The common loops on random graphs, against Bellman and Ford's algorithm written as plainly as can be.
+//! Random graphs, and Bellman and Ford's algorithm written as plainly as can be: what planners of graphs are tested
+//! against. And what is no graph.
 
 use super::*;
-use crate::index::RouteScratch;
-use crate::search::{Limits, TieRule, Weight};
 use proptest::prelude::*;
 
 /// Distances from a node; `None` where there is no way. There must be no negative cycle.
-pub(super) fn plain_distances(graph: &Graph, from: NodeId) -> Vec<Option<i64>> {
+pub(crate) fn plain_distances(graph: &Graph, from: NodeId) -> Vec<Option<i64>> {
     let mut distances = vec![None; graph.node_count()];
     distances[from.index()] = Some(0i64);
     for _ in 0..graph.node_count() {
@@ -22,14 +21,14 @@ pub(super) fn plain_distances(graph: &Graph, from: NodeId) -> Vec<Option<i64>> {
 }
 
 /// What walking along some nodes costs, by the cheapest edges; `None` where there is none.
-pub(super) fn walked(graph: &Graph, nodes: &[NodeId]) -> Option<i64> {
+pub(crate) fn walked(graph: &Graph, nodes: &[NodeId]) -> Option<i64> {
     nodes
         .windows(2)
         .try_fold(0, |sum, pair| Some(sum + i64::from(graph.outgoing().weight(pair[0], pair[1])?)))
 }
 
 /// Random graphs with weights of a range; dense and sparse ones, with parallel edges and loops.
-pub(super) fn graphs(weights: std::ops::Range<i32>) -> impl Strategy<Value = Graph> {
+pub(crate) fn graphs(weights: std::ops::Range<i32>) -> impl Strategy<Value = Graph> {
     (1usize..24).prop_flat_map(move |nodes| {
         let end = nodes as u32;
         let edge = (0..end, 0..end, weights.clone());
@@ -41,127 +40,6 @@ pub(super) fn graphs(weights: std::ops::Range<i32>) -> impl Strategy<Value = Gra
             graph.with_positions(places.iter().map(place).collect()).unwrap()
         })
     })
-}
-
-/// Checks a search for all pairs; `bound` says how much dearer than optimal a path may be.
-pub(super) fn check_all_pairs<G: Guide>(
-    graph: &Graph,
-    search: GraphSearch,
-    guide: impl Fn(NodeId) -> G,
-    bound: Option<u64>,
-) -> Result<(), TestCaseError> {
-    let view = graph.non_negative().unwrap();
-    let mut scratch = GraphScratch::new();
-    let nodes = || (0..graph.node_count() as u32).map(NodeId);
-    for start in nodes() {
-        let distances = plain_distances(graph, start);
-        for goal in nodes() {
-            let query = GraphQuery::new(start, goal);
-            let answer = search.solve(view, &query, &guide(goal), &mut scratch).unwrap();
-            let optimal = distances[goal.index()].map(|cost| cost as u64);
-            let path = answer.clone().path();
-            prop_assert_eq!(path.is_some(), optimal.is_some(), "{:?} {:?}", start, goal);
-            let (Some(path), Some(optimal)) = (path, optimal) else {
-                prop_assert_eq!(answer, GraphAnswer::Unreachable);
-                continue;
-            };
-            prop_assert_eq!((path.nodes[0], path.nodes.last()), (start, Some(&goal)));
-            prop_assert_eq!(walked(graph, &path.nodes), Some(path.cost as i64));
-            prop_assert!(path.cost >= optimal);
-            if let Some(bound) = bound {
-                prop_assert!(path.cost <= bound * optimal, "{} > {}", path.cost, optimal);
-            }
-        }
-    }
-    Ok(())
-}
-
-fn euclidean<'g>(graph: &'g Graph) -> impl Fn(NodeId) -> PositionGuide<'g> {
-    move |goal| PositionGuide::new(graph, Metric::Euclidean, &[goal]).unwrap()
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn exact_searches_find_shortest_paths(graph in graphs(0..30)) {
-        check_all_pairs(&graph, GraphSearch::dijkstra(), |_| NoGuide, Some(1))?;
-        check_all_pairs(&graph, GraphSearch::bidirectional(), |_| NoGuide, Some(1))?;
-        check_all_pairs(&graph, GraphSearch::astar(), euclidean(&graph), Some(1))?;
-        for metric in [Metric::Manhattan, Metric::Chebyshev] {
-            let guide = |goal| PositionGuide::new(&graph, metric, &[goal]).unwrap();
-            check_all_pairs(&graph, GraphSearch::astar(), guide, Some(1))?;
-        }
-        for ties in TieRule::ALL {
-            check_all_pairs(&graph, GraphSearch::dijkstra().with_ties(ties), |_| NoGuide, Some(1))?;
-            let astar = GraphSearch::astar().with_ties(ties);
-            check_all_pairs(&graph, astar, euclidean(&graph), Some(1))?;
-        }
-    }
-
-    #[test]
-    fn large_weights_leave_the_ring_and_paths_stay_shortest(graph in graphs(0..i32::MAX)) {
-        check_all_pairs(&graph, GraphSearch::dijkstra(), |_| NoGuide, Some(1))?;
-        check_all_pairs(&graph, GraphSearch::bidirectional(), |_| NoGuide, Some(1))?;
-        check_all_pairs(&graph, GraphSearch::astar(), euclidean(&graph), Some(1))?;
-    }
-
-    #[test]
-    fn other_searches_find_some_path_within_their_bound(graph in graphs(0..30)) {
-        check_all_pairs(&graph, GraphSearch::greedy(), euclidean(&graph), None)?;
-        check_all_pairs(&graph, GraphSearch::depth_first(), |_| NoGuide, None)?;
-        let weighted = GraphSearch::astar().with_weight(Weight::new(3.0).unwrap());
-        check_all_pairs(&graph, weighted, euclidean(&graph), Some(3))?;
-    }
-
-    #[test]
-    fn breadth_first_search_takes_the_fewest_edges(graph in graphs(0..30)) {
-        let alike: Vec<Edge> = graph.edges().map(|edge| Edge { weight: 1, ..edge }).collect();
-        let alike = Graph::from_edges(graph.node_count(), &alike).unwrap();
-        let hops = plain_distances(&alike, NodeId(0));
-        let mut scratch = GraphScratch::new();
-        for goal in (0..graph.node_count() as u32).map(NodeId) {
-            let query = GraphQuery::new(NodeId(0), goal);
-            let view = graph.non_negative().unwrap();
-            let answer = GraphSearch::breadth_first().solve(view, &query, &NoGuide, &mut scratch);
-            let edges = answer.unwrap().path().map(|path| path.nodes.len() as i64 - 1);
-            prop_assert_eq!(edges, hops[goal.index()]);
-        }
-    }
-
-    #[test]
-    fn contracted_graphs_give_the_same_costs(graph in graphs(0..30)) {
-        let hierarchy = graph.non_negative().unwrap().contract().unwrap();
-        let mut scratch = RouteScratch::new();
-        for start in 0..graph.node_count() as u32 {
-            let distances = plain_distances(&graph, NodeId(start));
-            for goal in 0..graph.node_count() as u32 {
-                let cost = hierarchy.route(start, goal, &mut scratch).map(|route| route.cost as i64);
-                prop_assert_eq!(cost, distances[goal as usize]);
-            }
-        }
-    }
-
-    #[test]
-    fn several_starts_and_goals_mean_the_cheapest_pair(
-        graph in graphs(0..30),
-        ends in proptest::collection::vec(any::<proptest::sample::Index>(), 4),
-    ) {
-        let node = |at: usize| NodeId(ends[at].index(graph.node_count()) as u32);
-        let (starts, goals) = (vec![node(0), node(1)], vec![node(2), node(3)]);
-        let best = starts.iter().flat_map(|&start| {
-            let distances = plain_distances(&graph, start);
-            goals.iter().filter_map(move |goal| distances[goal.index()]).collect::<Vec<_>>()
-        }).min();
-        let query = GraphQuery::among(starts, goals.clone());
-        let view = graph.non_negative().unwrap();
-        let mut scratch = GraphScratch::new();
-        let guide = PositionGuide::new(&graph, Metric::Euclidean, &goals).unwrap();
-        for search in [GraphSearch::dijkstra(), GraphSearch::bidirectional(), GraphSearch::astar()] {
-            let answer = search.solve(view, &query, &guide, &mut scratch).unwrap();
-            prop_assert_eq!(answer.path().map(|path| path.cost as i64), best);
-        }
-    }
 }
 
 #[test]
@@ -184,21 +62,6 @@ fn what_is_no_graph_says_why() {
     assert!(graph.clone().with_names(vec![]).is_err());
     let lost = graph.with_positions(vec![[0.0, f64::NAN, 0.0]]).err();
     assert_eq!(lost, Some(GraphBuildError::NotFinite { node: NodeId(0) }));
-}
-
-#[test]
-fn queries_that_make_no_sense_say_why() {
-    let graph = Graph::from_edges(2, &[Edge::new(0, 1, 1)]).unwrap();
-    let view = graph.non_negative().unwrap();
-    let mut scratch = GraphScratch::new();
-    let mut ask = |query| GraphSearch::dijkstra().solve(view, &query, &NoGuide, &mut scratch);
-    let none = GraphQuery::among(vec![], vec![NodeId(0)]);
-    assert_eq!(ask(none), Err(GraphQueryError::NoStart));
-    let beyond = GraphQuery::new(NodeId(0), NodeId(9));
-    assert_eq!(ask(beyond), Err(GraphQueryError::NoSuchNode { node: NodeId(9), nodes: 2 }));
-    let limits = Limits { cost_max: 0, ..Limits::default() };
-    let short = GraphQuery::new(NodeId(0), NodeId(1)).with_limits(limits);
-    assert_eq!(ask(short), Ok(GraphAnswer::LimitReached));
 }
 
 #[test]

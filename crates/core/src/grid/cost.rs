@@ -6,53 +6,7 @@
 //! A step fits `u32` (checked when a [`Movement`](super::Movement) is made). A path has at most
 //! 2³² − 1 steps, so its cost fits `u64`: sums of steps never wrap, whatever the map.
 
-use std::fmt;
-use std::iter::Sum;
-use std::ops::{Add, AddAssign, Sub};
 use thiserror::Error;
-
-/// The cost of a path, in half-units of its [`StepCosts`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Cost(pub u64);
-
-impl Cost {
-    /// No cost at all.
-    pub const ZERO: Self = Self(0);
-    /// Larger than the cost of any path.
-    pub const INFINITE: Self = Self(u64::MAX);
-}
-
-impl Add for Cost {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self(self.0.saturating_add(other.0))
-    }
-}
-
-impl AddAssign for Cost {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl Sub for Cost {
-    type Output = Self;
-    fn sub(self, other: Self) -> Self {
-        Self(self.0.saturating_sub(other.0))
-    }
-}
-
-impl Sum for Cost {
-    fn sum<I: Iterator<Item = Self>>(costs: I) -> Self {
-        costs.fold(Self::ZERO, Add::add)
-    }
-}
-
-impl fmt::Display for Cost {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 /// What a straight and a diagonal step cost beside each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

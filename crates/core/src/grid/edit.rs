@@ -1,20 +1,8 @@
-//! Batches of changes, and the journal that remembers them.
+//! Batches of changes.
 
 use super::cell::{Cell, Extent};
 use super::terrain::Terrain;
-use std::collections::VecDeque;
-use std::fmt;
 use thiserror::Error;
-
-/// How often a grid has been changed. Answers and abstractions remember the revision they are for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Revision(pub u64);
-
-impl fmt::Display for Revision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "revision {}", self.0)
-    }
-}
 
 /// A rectangle of cells, both corners included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -140,76 +128,4 @@ pub struct EditError {
     pub cell: Cell,
     /// The map's size.
     pub extent: Extent,
-}
-
-/// The latest batches, up to a number of changed cells: how abstractions catch up.
-#[derive(Clone, Debug)]
-pub struct Journal {
-    cells_max: usize,
-    cells: usize,
-    /// Each batch with the revision it led to.
-    batches: VecDeque<(Revision, Vec<Change>)>,
-    /// Everything after this revision is here.
-    complete_since: Revision,
-}
-
-impl Journal {
-    /// A journal, empty at `revision`, that keeps batches of together at most `cells_max` changes.
-    pub fn new(revision: Revision, cells_max: usize) -> Self {
-        Self { cells_max, cells: 0, batches: VecDeque::new(), complete_since: revision }
-    }
-
-    /// Adds the batch that led to `revision`, forgetting the oldest ones where there is no room.
-    pub fn record(&mut self, revision: Revision, changes: Vec<Change>) {
-        self.cells += changes.len();
-        self.batches.push_back((revision, changes));
-        while self.cells > self.cells_max
-            && let Some((forgotten, changes)) = self.batches.pop_front()
-        {
-            self.cells -= changes.len();
-            self.complete_since = forgotten;
-        }
-    }
-
-    /// Every change made after `revision`, oldest first; `None` if some are forgotten, or if the
-    /// journal has never seen that revision: then one must start afresh.
-    pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &Change>> {
-        let latest = self.batches.back().map_or(self.complete_since, |(at, _)| *at);
-        (self.complete_since..=latest).contains(&revision).then(|| {
-            let first = self.batches.partition_point(|(at, _)| *at <= revision);
-            self.batches.range(first..).flat_map(|(_, changes)| changes)
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn change(x: u32) -> Change {
-        let state = CellState { terrain: Terrain::GROUND, surcharge: 0 };
-        Change { cell: Cell::new(x, 0), before: state, after: state }
-    }
-
-    #[test]
-    fn a_journal_gives_what_came_after_and_owns_up_to_what_it_forgot() {
-        let mut journal = Journal::new(Revision(7), 3);
-        let since = |journal: &Journal, revision| {
-            let changes = journal.since(Revision(revision))?;
-            Some(changes.map(|change| change.cell.x).collect::<Vec<_>>())
-        };
-        assert_eq!(since(&journal, 7), Some(vec![]));
-        assert_eq!(since(&journal, 6), None);
-        journal.record(Revision(8), vec![change(1), change(2)]);
-        journal.record(Revision(9), vec![change(3)]);
-        assert_eq!(since(&journal, 7), Some(vec![1, 2, 3]));
-        assert_eq!(since(&journal, 8), Some(vec![3]));
-        journal.record(Revision(10), vec![change(4)]);
-        assert_eq!(since(&journal, 7), None, "the oldest batch had to go");
-        assert_eq!(since(&journal, 8), Some(vec![3, 4]));
-        assert_eq!(since(&journal, 11), None, "a revision of some other grid");
-        journal.record(Revision(11), (0..9).map(change).collect());
-        assert_eq!(since(&journal, 10), None, "a batch larger than the journal");
-        assert_eq!(since(&journal, 11), Some(vec![]));
-    }
 }

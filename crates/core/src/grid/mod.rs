@@ -9,32 +9,40 @@ mod cell;
 mod components;
 mod cost;
 mod edit;
+mod environment;
 mod fingerprint;
 mod map;
 mod pages;
 mod rule;
+mod space;
 mod terrain;
 mod text;
 
 pub use cell::{Cell, CellId, Extent, SIDE_MAX, SizeError};
 pub use components::Components;
-pub use cost::{Cost, StepCosts, StepCostsError};
-pub use edit::{Batch, CellState, Change, EditError, Journal, Rect, Revision};
+pub use crate::environment::{Cost, Edition, Revision};
+pub use cost::{StepCosts, StepCostsError};
+pub use edit::{Batch, CellState, Change, EditError, Rect};
+pub use environment::{CellRefusal, PathProblem};
 pub use map::GridMap;
 pub use rule::{Direction, MovementRule};
 pub use terrain::{CostOverflow, Domain, Movement, Palette, Profile, ProfileError, Terrain};
+pub use space::{GridSpace, WeightedSteps};
 pub use text::{MapError, MapProblem};
 
 pub(crate) use board::{Board, Cursor, Row};
+pub(crate) use environment::step_depends;
 pub(crate) use canonical::{ARRIVAL_AT_START, CanonicalMoves};
 pub(crate) use fingerprint::Hash;
 pub(crate) use rule::DELTAS;
+pub(crate) use space::{
+    ALWAYS, AT_MOST_ONE, JumpPoints, NEVER_CUT, NearestMemory, UniformSteps, nearest_reachable, serves_jump_points, with_rule,
+};
 
 use edit::Paint;
 use pages::Pages;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A map for one kind of agent: what every planner searches.
 ///
@@ -57,19 +65,6 @@ pub struct Grid {
     edition: Edition,
 }
 
-/// Tells grids apart that differ, whatever their revisions: every grid made and every change gets one
-/// of its own, and a clone keeps it until it is changed. Only ever compared, so that answers do not
-/// depend on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Edition(u64);
-
-impl Edition {
-    pub(crate) fn next() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
 impl Grid {
     /// The map as agents of that movement see it.
     pub fn new(map: GridMap, movement: Movement) -> Self {
@@ -86,7 +81,7 @@ impl Grid {
             surcharged_cells: 0,
             surcharge_max: 0,
             revision: Revision::default(),
-            edition: Edition::next(),
+            edition: Edition::new(),
         }
     }
 
@@ -122,7 +117,8 @@ impl Grid {
         self.revision
     }
 
-    pub(crate) fn edition(&self) -> Edition {
+    /// Which state of which grid this is.
+    pub fn edition(&self) -> Edition {
         self.edition
     }
 
@@ -228,7 +224,7 @@ impl Grid {
         }
         if !changes.is_empty() {
             self.revision.0 += 1;
-            self.edition = Edition::next();
+            self.edition = Edition::new();
         }
         Ok(changes)
     }

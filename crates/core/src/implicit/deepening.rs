@@ -92,7 +92,7 @@ impl Deepening {
             match descent {
                 Descent::Found(cost) => {
                     let states = path.into_iter().map(|frame: Frame<T>| frame.state).collect();
-                    break super::ImplicitOutcome::Found(super::ImplicitPath { cost, states });
+                    break super::ImplicitOutcome::Found(super::StatePath { cost, states });
                 }
                 Descent::Exceeded(Some(next)) if next > self.limits.cost_max => {
                     break super::ImplicitOutcome::LimitReached;

@@ -1,7 +1,11 @@
 //! Implicit graphs: the user gives successors, an estimate and a goal for any state that can be hashed.
 //!
-//! States are numbered as they are found, and the common best-first loop runs on the numbers; only
+//! States are numbered as they are found, and the common set-up and best-first loop run on the numbers; only
 //! iterative deepening, which keeps no table of states, has a loop of its own.
+//!
+//! This is no environment, and its searches are no planners: a place would be any value that can be hashed, it could
+//! not be checked before it is found, there is nothing that edits could change or snapshots could share, and
+//! closures would have to live as long as a query in slices.
 //!
 //! ```
 //! use highroad_core::implicit::ImplicitSearch;
@@ -18,9 +22,8 @@ mod states;
 pub use deepening::{Deepening, DeepeningAnswer};
 
 use crate::search::{
-    AnyOrderQueue, BestFirst, Heuristic, Limits, NoTrace, NodeTable, Observer, Outcome, Run,
-    Settings, Side, Statistics, TraceEvent, TraceKind, TraceLog, Weight, open_start,
-    push_ancestors,
+    Heuristic, Limits, Method, NoTrace, Observer, Outcome, Plan, Queue, Run, Statistics, TraceKind,
+    TraceLog, Weight, Weighted, Workspace,
 };
 use crate::space::{Arrival, NodeId, Space};
 use states::States;
@@ -34,17 +37,14 @@ use std::hash::Hash;
 /// otherwise), so that admissible estimates are enough for shortest paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImplicitSearch {
-    greedy: bool,
-    unit_steps: bool,
-    guided: bool,
-    reopen: bool,
-    weight: Weight,
+    method: Method,
     limits: Limits,
 }
 
-/// A path from a start to a goal.
+/// A path over states. Not a [`Path`](crate::Path): states need not be small enough to copy, and belong to no
+/// revision of anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImplicitPath<T> {
+pub struct StatePath<T> {
     /// What it costs; breadth-first search counts steps.
     pub cost: u64,
     /// Every state, both ends included.
@@ -62,7 +62,7 @@ pub struct ImplicitAnswer<T> {
 
 impl<T> ImplicitAnswer<T> {
     /// The path, if one was found.
-    pub fn path(self) -> Option<ImplicitPath<T>> {
+    pub fn path(self) -> Option<StatePath<T>> {
         match self.outcome {
             ImplicitOutcome::Found(path) => Some(path),
             _ => None,
@@ -74,7 +74,7 @@ impl<T> ImplicitAnswer<T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImplicitOutcome<T> {
     /// With a path.
-    Found(ImplicitPath<T>),
+    Found(StatePath<T>),
     /// Everything that can be reached has been looked at.
     Unreachable,
     /// The limits were used up, or there are more states than can be numbered.
@@ -99,46 +99,51 @@ pub struct TreeState<T> {
 }
 
 impl ImplicitSearch {
-    const fn plain() -> Self {
-        Self {
-            greedy: false,
-            unit_steps: false,
-            guided: true,
-            reopen: true,
-            weight: Weight::ONE,
-            limits: Limits { expansions_max: u64::MAX, cost_max: u64::MAX },
-        }
+    const fn of(method: Method) -> Self {
+        Self { method, limits: Limits { expansions_max: u64::MAX, cost_max: u64::MAX } }
     }
 
     /// Breadth-first search: as few steps as possible; costs and estimates play no part.
     pub const fn breadth_first() -> Self {
-        Self { unit_steps: true, guided: false, ..Self::plain() }
+        let mut search = Self::dijkstra();
+        if let Method::BestFirst { unit_steps, .. } = &mut search.method {
+            *unit_steps = true;
+        }
+        search
     }
 
     /// Dijkstra's algorithm; estimates play no part.
     pub const fn dijkstra() -> Self {
-        Self { guided: false, ..Self::plain() }
+        Self::of(Method::best_first(false))
     }
 
     /// A*.
     pub const fn astar() -> Self {
-        Self::plain()
+        Self::of(Method::best_first(true))
     }
 
     /// Greedy best-first search: the estimate alone decides.
     pub const fn greedy() -> Self {
-        Self { greedy: true, reopen: false, ..Self::plain() }
+        let mut search = Self::astar();
+        if let Method::BestFirst { greedy, .. } = &mut search.method {
+            *greedy = true;
+        }
+        search
     }
 
     /// With estimates multiplied: weighted A*.
-    pub const fn with_weight(mut self, weight: Weight) -> Self {
-        self.weight = weight;
+    pub const fn with_weight(mut self, factor: Weight) -> Self {
+        if let Method::BestFirst { weight, .. } = &mut self.method {
+            *weight = factor;
+        }
         self
     }
 
-    /// Whether states are opened again when they get cheaper after their expansion.
+    /// Whether states are opened again when they get cheaper after their expansion. Greedy search never does.
     pub const fn with_reopening(mut self, wanted: bool) -> Self {
-        self.reopen = wanted;
+        if let Method::BestFirst { reopen, .. } = &mut self.method {
+            *reopen = Some(wanted);
+        }
         self
     }
 
@@ -225,39 +230,24 @@ impl ImplicitSearch {
     {
         let states = RefCell::new(States::new());
         let start = states.borrow_mut().number(start.clone()).unwrap_or(NodeId(0));
-        let heuristic =
-            Estimates { states: &states, estimate, weight: self.weight, guided: self.guided };
-        let settings = Settings {
-            greedy: self.greedy,
-            unit_steps: self.unit_steps,
-            reopen: self.reopen,
-            ..Settings::default()
-        };
-        let (mut nodes, mut open) = (NodeTable::default(), AnyOrderQueue::default());
-        nodes.reset(0);
-        open.reset(SPAN);
-        let mut run = Run::new(self.limits);
-        let h = heuristic.estimate(start);
-        open_start(&mut nodes, &mut open, &mut run, start, settings.key(0, h));
-        let (kind, side) = (TraceKind::Start, Side::Forward);
-        observer.event(TraceEvent { kind, node: start, parent: start, g: 0, h, side });
+        let inner = Estimates { states: &states, estimate, guided: self.method.is_guided() };
+        let heuristic = Weighted { inner, weight: self.method.weight() };
+        let settings = self.method.settings(true);
+        let plan = Plan { method: self.method, settings, queue: Queue::AnyOrder { span: SPAN } };
+        let (mut work, mut run) = (Workspace::default(), Run::new(self.limits));
+        let ends = || (std::iter::once(start), std::iter::empty());
+        let (starts, goals) = ends();
+        plan.begin(0, starts, goals, &heuristic, &mut work, &mut run);
+        let (starts, goals) = ends();
+        plan.report_starts(starts, goals, &heuristic, observer);
         let space = StateSpace { states: &states, successors, success };
-        let mut search = BestFirst {
-            space,
-            heuristic,
-            settings,
-            nodes: &mut nodes,
-            open: &mut open,
-            run: &mut run,
-        };
-        let outcome = search.advance(u64::MAX, observer);
+        let outcome = plan.advance(space, heuristic, &mut work, &mut run, u64::MAX, observer);
         let states = states.into_inner();
         let outcome = match outcome {
             Outcome::Goal(node) => {
-                let mut trail = Vec::new();
-                push_ancestors(&nodes, node, &mut trail);
-                let path = trail.iter().rev().map(|at| states.of(*at).clone()).collect();
-                ImplicitOutcome::Found(ImplicitPath { cost: nodes.get(node).g, states: path })
+                let cost = work.cost(node).unwrap_or(0);
+                let path = work.trail_to(node).iter().map(|at| states.of(*at).clone()).collect();
+                ImplicitOutcome::Found(StatePath { cost, states: path })
             }
             Outcome::Exhausted if !states.is_full() => ImplicitOutcome::Unreachable,
             _ => ImplicitOutcome::LimitReached,
@@ -309,23 +299,22 @@ where
 struct Estimates<'s, T, F> {
     states: &'s RefCell<States<T>>,
     estimate: F,
-    weight: Weight,
     guided: bool,
 }
 
 impl<T: Eq + Hash, F: Fn(&T) -> u64> Heuristic for Estimates<'_, T, F> {
     #[inline]
     fn estimate(&self, node: NodeId) -> u64 {
-        if !self.guided {
-            return 0;
-        }
-        let estimate = (self.estimate)(self.states.borrow().of(node));
-        if self.weight == Weight::ONE { estimate } else { self.weight.times(estimate) }
+        if self.guided { (self.estimate)(self.states.borrow().of(node)) } else { 0 }
     }
 
-    #[inline]
-    fn remoteness(&self, _node: NodeId, _estimate: Option<u64>) -> u64 {
-        0
+    /// Nothing is known of a closure.
+    fn is_admissible(&self) -> bool {
+        !self.guided
+    }
+
+    fn is_consistent(&self) -> bool {
+        !self.guided
     }
 }
 

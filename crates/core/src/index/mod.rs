@@ -8,21 +8,15 @@
 mod ch;
 mod contraction;
 mod hub;
-mod saved;
 mod subgoal;
-mod watch;
 
 pub use ch::ChIndex;
-pub use contraction::{ContractionHierarchy, GraphEdge, GraphError, Route, RouteScratch};
+pub use contraction::{ContractionHierarchy, GraphEdge, GraphError};
 pub use hub::{DistanceTable, HubBuild, HubFallback, HubLabels, HubOptions, HubPart};
-pub use saved::LoadError;
 pub use subgoal::{SubgoalBuild, SubgoalEdges, SubgoalGraph};
-pub use watch::{BuildError, Watch};
 
-pub(crate) use ch::{ChScratch, serves_hierarchy};
-pub(crate) use hub::HubScratch;
-pub(crate) use saved::{Kind, Reader, Writer};
-pub(crate) use subgoal::{SubgoalScratch, serves_subgoals};
+pub(crate) use ch::serves_hierarchy;
+pub(crate) use subgoal::serves_subgoals;
 
 #[cfg(test)]
 mod tests;

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::grid::{Cell, Grid, GridMap, Hash, Movement, MovementRule, Profile, StepCosts, Terrain};
-use crate::planner::{Answer, Planner, Query};
-use crate::search::Scratch;
+use crate::planner::{Answer, BuildError, Planner, Query, Scratch};
+use crate::saved::LoadError;
 use proptest::prelude::*;
 use std::sync::OnceLock;
 

@@ -1,7 +1,7 @@
 //! The corridor of a path: the cells that its steps depend on.
 
 use super::Path;
-use crate::grid::{Cell, Change, Rect};
+use crate::grid::{Cell, Change, Rect, step_depends};
 
 /// Cells between two boxes of a corridor: a look at a box passes over that many.
 const STRETCH: usize = 32;
@@ -57,7 +57,7 @@ impl Corridor {
             }
             let first = (stretch * STRETCH).max(from) + 1;
             let last = ((stretch + 1) * STRETCH).min(cells.len().saturating_sub(1));
-            let touched = (first..=last).find(|&at| depends(cells[at - 1], cells[at], changed));
+            let touched = (first..=last).find(|&at| step_depends(cells[at - 1], cells[at], changed));
             if touched.is_some() {
                 return touched;
             }
@@ -69,11 +69,6 @@ impl Corridor {
     pub fn memory_bytes(&self) -> usize {
         self.boxes.capacity() * size_of::<Rect>()
     }
-}
-
-/// Whether a step depends on a cell: it leads there, or past it diagonally.
-fn depends(from: Cell, to: Cell, cell: Cell) -> bool {
-    cell != from && (cell.x == from.x || cell.x == to.x) && (cell.y == from.y || cell.y == to.y)
 }
 
 fn surrounding(cells: &[Cell]) -> Rect {
@@ -111,8 +106,8 @@ impl Path {
 mod tests {
     use super::*;
     use crate::grid::{Batch, Grid, GridMap, Terrain};
-    use crate::planner::{GridSearch, Planner, Query};
-    use crate::search::Scratch;
+    use crate::online::GridSearch;
+    use crate::planner::{Planner, Query, Scratch};
     use proptest::prelude::*;
 
     proptest! {

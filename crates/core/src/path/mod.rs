@@ -4,40 +4,97 @@ mod corridor;
 mod legs;
 mod smooth;
 mod sweep;
-mod validate;
 
 pub use corridor::Corridor;
 pub use smooth::{Smoother, smooth};
-pub use validate::{PathFault, PathProblem};
 
-use crate::grid::{Cell, Cost, Direction, Grid, Revision};
+use crate::environment::{Cost, Environment, NodeId, PathFault, Revision};
+use crate::grid::{Cell, Direction};
 use legs::{leg_steps, push_leg};
 
 pub(crate) use legs::{octile_cost, octile_cost_wide};
 
-/// A path over a grid, from its start to its goal, both included.
+/// A path through an environment, from its start to its goal, both included. `P` is what it goes over: a
+/// [`Cell`] of a grid by default, a [`NodeId`] of a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Path {
-    cells: Vec<Cell>,
+pub struct Path<P = Cell> {
+    places: Vec<P>,
     cost: Cost,
-    diagonal_steps: u32,
     revision: Revision,
 }
 
+impl<P: Copy> Path<P> {
+    /// The path over those places, if each step of it is allowed.
+    pub fn new<E: Environment<Place = P>>(
+        environment: &E,
+        places: Vec<P>,
+    ) -> Result<Self, PathFault<E::Problem>> {
+        let cost = environment.price(&places)?;
+        Ok(Self { places, cost, revision: environment.revision() })
+    }
+
+    /// A path whose steps and cost the caller vouches for: for planners, which know both. There must be at least
+    /// one place.
+    ///
+    /// # Panics
+    /// If there is no place.
+    pub fn vouched(places: Vec<P>, cost: Cost, revision: Revision) -> Self {
+        assert!(!places.is_empty(), "a path has at least one place");
+        Self { places, cost, revision }
+    }
+
+    /// Every place, in order.
+    pub fn places(&self) -> &[P] {
+        &self.places
+    }
+
+    /// The first place.
+    pub fn start(&self) -> P {
+        self.places[0]
+    }
+
+    /// The last place.
+    pub fn goal(&self) -> P {
+        self.places[self.places.len() - 1]
+    }
+
+    /// Number of steps: one less than places.
+    pub fn steps(&self) -> usize {
+        self.places.len() - 1
+    }
+
+    /// The sum of its steps' costs.
+    pub fn cost(&self) -> Cost {
+        self.cost
+    }
+
+    /// The revision of the environment it was found in.
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// Checks every step, and the cost.
+    pub fn validate<E: Environment<Place = P>>(
+        &self,
+        environment: &E,
+    ) -> Result<(), PathFault<E::Problem>> {
+        let cost = environment.price(&self.places)?;
+        if cost != self.cost {
+            let problem = E::wrong_cost(self.cost, cost);
+            return Err(PathFault { index: self.steps(), problem });
+        }
+        Ok(())
+    }
+}
+
+impl Path<NodeId> {
+    /// Every node, in order.
+    pub fn nodes(&self) -> &[NodeId] {
+        &self.places
+    }
+}
+
 impl Path {
-    /// The path over those cells, if each step of it is allowed on the grid.
-    pub fn new(grid: &Grid, cells: Vec<Cell>) -> Result<Self, PathFault> {
-        let cost = validate::walk(grid, &cells)?;
-        Ok(Self::with_cost(cells, cost, grid.revision()))
-    }
-
-    /// A path whose steps and cost a search vouches for.
-    pub(crate) fn with_cost(cells: Vec<Cell>, cost: Cost, revision: Revision) -> Self {
-        let is_diagonal = |step: &&[Cell]| step[0].x != step[1].x && step[0].y != step[1].y;
-        let diagonal_steps = cells.windows(2).filter(is_diagonal).count() as u32;
-        Self { cells, cost, diagonal_steps, revision }
-    }
-
     /// A path through those cells in order, at least one, by legs of diagonal steps first, then
     /// straight ones; a search vouches for steps and cost.
     pub(crate) fn by_legs(
@@ -46,103 +103,63 @@ impl Path {
         revision: Revision,
     ) -> Self {
         let legs = || turns.clone().zip(turns.clone().skip(1));
-        let (mut steps, mut diagonal_steps) = (0, 0);
-        for (from, to) in legs() {
-            let (columns, rows) = from.offset(to);
-            steps += leg_steps(from, to) as usize;
-            diagonal_steps += columns.min(rows);
-        }
+        let steps: usize = legs().map(|(from, to)| leg_steps(from, to) as usize).sum();
         let mut cells = Vec::with_capacity(steps + 1);
         cells.extend(turns.clone().take(1));
         for (from, to) in legs() {
             push_leg(from, to, &mut cells);
         }
-        Self { cells, cost, diagonal_steps, revision }
+        Self { places: cells, cost, revision }
     }
 
     /// Every cell, in order. Iterates both ways, as slices do.
     pub fn cells(&self) -> &[Cell] {
-        &self.cells
+        &self.places
     }
 
-    /// The first cell.
-    pub fn start(&self) -> Cell {
-        self.cells[0]
-    }
-
-    /// The last cell.
-    pub fn goal(&self) -> Cell {
-        self.cells[self.cells.len() - 1]
-    }
-
-    /// Number of steps: one less than cells.
-    pub fn steps(&self) -> usize {
-        self.cells.len() - 1
-    }
-
-    /// Number of straight steps.
+    /// Number of straight steps. Counts them: O(steps), as are [`Path::diagonal_steps`] and [`Path::length`].
     pub fn straight_steps(&self) -> usize {
         self.steps() - self.diagonal_steps()
     }
 
     /// Number of diagonal steps.
     pub fn diagonal_steps(&self) -> usize {
-        self.diagonal_steps as usize
-    }
-
-    /// The sum of its steps' costs.
-    pub fn cost(&self) -> Cost {
-        self.cost
+        let is_diagonal = |step: &&[Cell]| step[0].x != step[1].x && step[0].y != step[1].y;
+        self.places.windows(2).filter(is_diagonal).count()
     }
 
     /// Its length with straight steps of 1 and diagonals of √2, whatever the terrain costs.
     pub fn length(&self) -> f64 {
-        self.straight_steps() as f64 + self.diagonal_steps() as f64 * std::f64::consts::SQRT_2
-    }
-
-    /// The revision of the grid it was found on.
-    pub fn revision(&self) -> Revision {
-        self.revision
+        let diagonal = self.diagonal_steps();
+        (self.steps() - diagonal) as f64 + diagonal as f64 * std::f64::consts::SQRT_2
     }
 
     /// The cells where it changes direction, with its start and its goal.
     pub fn turning_points(&self) -> impl DoubleEndedIterator<Item = Cell> + '_ {
-        let last = self.cells.len() - 1;
+        let (cells, last) = (&self.places, self.places.len() - 1);
         let turns = move |&at: &usize| {
             at == 0 || at == last || {
-                let before = Direction::between(self.cells[at - 1], self.cells[at]);
-                before != Direction::between(self.cells[at], self.cells[at + 1])
+                let before = Direction::between(cells[at - 1], cells[at]);
+                before != Direction::between(cells[at], cells[at + 1])
             }
         };
-        (0..=last).filter(turns).map(|at| self.cells[at])
-    }
-
-    /// Checks every step against a grid: its map, its rule and its profile; and the cost.
-    pub fn validate(&self, grid: &Grid) -> Result<(), PathFault> {
-        let cost = validate::walk(grid, &self.cells)?;
-        if cost != self.cost {
-            return Err(PathFault {
-                index: self.steps(),
-                problem: PathProblem::Cost { claimed: self.cost, actual: cost },
-            });
-        }
-        Ok(())
+        (0..=last).filter(turns).map(|at| cells[at])
     }
 }
 
-impl<'p> IntoIterator for &'p Path {
-    type Item = Cell;
-    type IntoIter = std::iter::Copied<std::slice::Iter<'p, Cell>>;
+impl<'p, P: Copy> IntoIterator for &'p Path<P> {
+    type Item = P;
+    type IntoIter = std::iter::Copied<std::slice::Iter<'p, P>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.cells.iter().copied()
+        self.places.iter().copied()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Batch, Terrain};
+    use crate::grid::{Batch, Grid, PathProblem, Terrain};
 
     fn cells(places: &[(u32, u32)]) -> Vec<Cell> {
         places.iter().map(|&place| place.into()).collect()

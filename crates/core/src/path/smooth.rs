@@ -66,10 +66,10 @@ pub fn smooth(grid: &Grid, path: &Path, smoother: &mut Smoother) -> Path {
     if !walkable || grid.uniform_cost().is_none() {
         return path.clone();
     }
-    let mut cells = path.cells.clone();
+    let mut cells = path.cells().to_vec();
     smoother.pull(grid, &mut cells);
     let cost = grid.cost_along(&cells);
-    Path::with_cost(cells, cost, grid.revision())
+    Path::vouched(cells, cost, grid.revision())
 }
 
 impl Smoother {

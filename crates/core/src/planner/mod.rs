@@ -1,32 +1,30 @@
-//! Planners: one interface over all ways to find a path on a grid.
+//! Planners: one interface over all ways to find a path, in whatever environment.
 //!
 //! A [`Planner`] is chosen once a query; inside, everything is static. Its state lives in the
-//! caller's [`Scratch`], so one planner serves many threads at once.
+//! caller's [`Scratch`], so one planner serves many threads at once. Whoever writes a planner implements
+//! [`Algorithm`], which gets everything else for free.
 
-mod catalog;
-mod grid_search;
-mod jump_points;
-mod map_path;
-mod method;
+mod algorithm;
+mod grid;
 mod query;
+mod scratch;
 mod sketch;
-mod tree;
+mod watch;
 
-pub use catalog::{CATALOG, CatalogEntry, OptionHelp, Spec, SpecError};
-pub use grid_search::GridSearch;
-pub use jump_points::JumpPointSearch;
-pub use map_path::online_search;
-pub use query::{Place, Query, QueryError};
-pub use sketch::{Point, Shape, SketchLayer};
-pub use tree::ShortestPathTree;
+pub use algorithm::{Algorithm, Memory};
+pub use query::{Query, QueryError};
+pub use scratch::{Scratch, Session};
+pub use sketch::{LayerInfo, Point, Shape, SketchLayer};
+pub use watch::{BuildError, Watch};
 
-pub(crate) use method::Task;
+pub(crate) use grid::{judge, limit_reached, path_of, report_start, report_starts};
 pub(crate) use query::check_places;
 
-use crate::grid::{Cell, Change, Cost, Grid};
+use crate::environment::{Cost, Environment};
+use crate::grid::{Cell, Grid};
 use crate::path::Path;
-use crate::search::{Scratch, TraceLog};
-use std::fmt;
+use crate::search::TraceLog;
+use std::fmt::{self, Display};
 use thiserror::Error;
 
 /// What a planner promises of the cost of its paths. All of them find a path exactly when there is
@@ -70,24 +68,25 @@ impl fmt::Display for Guarantee {
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum Answer<P = Cell> {
     /// A path from a start to a goal.
-    Found(Path),
+    Found(Path<P>),
     /// There is no path to any goal.
     Unreachable {
-        /// A path to the reachable cell nearest to a goal as the crow flies (octile distance).
-        nearest: Path,
+        /// A path to the reachable place nearest to a goal as the crow flies: on a grid by octile distance; on a
+        /// graph, where nothing says which node is nearer, a start.
+        nearest: Path<P>,
     },
     /// The query's limits were used up first.
     LimitReached {
-        /// A path to the cell nearest to a goal among those looked at.
-        nearest: Path,
+        /// A path to the place nearest to a goal among those looked at.
+        nearest: Path<P>,
     },
 }
 
-impl Answer {
+impl<P> Answer<P> {
     /// The path to a goal, if one was found.
-    pub fn path(self) -> Option<Path> {
+    pub fn path(self) -> Option<Path<P>> {
         match self {
             Self::Found(path) => Some(path),
             _ => None,
@@ -97,47 +96,51 @@ impl Answer {
 
 /// Where a sliced query stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum Progress<P = Cell> {
     /// The slice is used up; advance again.
     Running,
     /// A beginning of the path, if the query [asked](Query::with_first_leg) for it or the planner goes leg
     /// by leg: an agent can walk it already. Advance again for more: each leg begins where the one
     /// before has ended, and the whole path, which comes last, begins with all of them.
-    Leg(Path),
+    Leg(Path<P>),
     /// The query is answered.
-    Done(Answer),
-    /// The grid has changed since the query began, or none has begun: begin again.
+    Done(Answer<P>),
+    /// The environment has changed since the query began, or none has begun: begin again.
     Stale,
 }
 
 /// What is wrong with what a planner has precomputed: a defect of Highroad, not of its use.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{problem}{}", near.map(|cell| format!(", near {cell}")).unwrap_or_default())]
+#[error("{problem}{}", near.as_ref().map(|place| format!(", near {place}")).unwrap_or_default())]
 pub struct Fault {
     problem: String,
-    near: Option<Cell>,
+    near: Option<String>,
 }
 
 impl Fault {
-    pub(crate) fn new(problem: &str) -> Self {
+    /// What is wrong.
+    pub fn new(problem: &str) -> Self {
         Self { problem: problem.to_owned(), near: None }
     }
 
-    pub(crate) fn near(self, cell: Cell) -> Self {
-        Self { near: Some(cell), ..self }
+    /// The same, and where.
+    pub fn near(self, place: impl Display) -> Self {
+        Self { near: Some(place.to_string()), ..self }
     }
 }
 
 /// How a planner has taken an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CatchUp {
-    /// It describes the grid as it is now.
+    /// It describes the environment as it is now.
     Done,
-    /// It cannot follow; until it is made anew, it refuses queries as [`QueryError::Stale`].
+    /// It cannot follow; until it is built again, it refuses queries as [`QueryError::Stale`].
     NeedsRebuild,
 }
 
-/// Finds paths on a grid.
+/// Finds paths in an environment: in a [`Grid`] by default.
+///
+/// To write one, implement [`Algorithm`].
 ///
 /// ```
 /// use highroad_core::{Answer, Cell, Grid, GridSearch, Planner, Query, Scratch};
@@ -149,95 +152,94 @@ pub enum CatchUp {
 /// assert_eq!(path.length(), 5.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Planner: Send + Sync {
-    /// What it promises on that grid.
-    fn guarantee(&self, grid: &Grid) -> Guarantee;
+pub trait Planner<E: Environment = Grid>: Send + Sync {
+    /// What it promises in that environment.
+    fn guarantee(&self, environment: &E) -> Guarantee;
 
     /// Begins a query, ending the one before. [`Planner::advance`] goes on with it.
-    fn begin(&self, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Result<(), QueryError>;
+    fn begin(
+        &self,
+        environment: &E,
+        query: &Query<E::Place>,
+        scratch: &mut Scratch,
+    ) -> Result<(), QueryError<E::Refusal>>;
 
     /// Goes on with the query for at most `slice` expansions. However a query is sliced, its answer
     /// is the same.
-    fn advance(&self, grid: &Grid, scratch: &mut Scratch, slice: u64) -> Progress;
+    fn advance(&self, environment: &E, scratch: &mut Scratch, slice: u64) -> Progress<E::Place>;
 
     /// As [`Planner::advance`], with every event written to a log. The answer is the same.
     fn advance_traced(
         &self,
-        grid: &Grid,
+        environment: &E,
         scratch: &mut Scratch,
         slice: u64,
         log: &mut TraceLog,
-    ) -> Progress;
+    ) -> Progress<E::Place>;
 
-    /// Follows an edit. `changes` are all that lie between the grid it knew and `grid` as it is now.
-    /// Planners that precompute nothing have nothing to do.
-    fn catch_up(&mut self, _grid: &Grid, _changes: &[Change], _scratch: &mut Scratch) -> CatchUp {
-        CatchUp::Done
-    }
+    /// Follows an edit. `changes` are all that lie between the environment it knew and `environment` as it is now.
+    fn catch_up(
+        &mut self,
+        environment: &E,
+        changes: &[E::Change],
+        scratch: &mut Scratch,
+    ) -> CatchUp;
 
     /// Another of the same, to follow edits while this one stays with whoever reads it: what a snapshot
-    /// costs when the map changes. `None` if it is not cheaper than to make it anew.
-    fn duplicate(&self) -> Option<Box<dyn Planner>> {
-        None
-    }
+    /// costs when the map changes. `None` if it is not cheaper than to build it again.
+    fn duplicate(&self) -> Option<Box<dyn Planner<E>>>;
 
-    /// Bytes that the planner holds beside the grid and the scratch memory.
-    fn memory_bytes(&self) -> usize {
-        0
-    }
+    /// Bytes that the planner holds beside the environment and the scratch memory.
+    fn memory_bytes(&self) -> usize;
 
-    /// What whoever chose it should know of it: that it falls back on another method, and why.
-    fn remark(&self) -> Option<String> {
-        None
-    }
+    /// What a user who chose it should know of it: that it falls back on another method, and why.
+    fn remark(&self) -> Option<String>;
 
     /// Checks every invariant of what it has precomputed, as slowly as it takes. For tests.
-    fn verify(&self, _grid: &Grid) -> Result<(), Fault> {
-        Ok(())
-    }
+    fn verify(&self, environment: &E) -> Result<(), Fault>;
 
     /// What it has precomputed, for drawing: the finest level first, each from the ground up. Planners
     /// without an abstraction have nothing to show.
-    fn sketch(&self, _grid: &Grid) -> Vec<SketchLayer> {
-        Vec::new()
-    }
+    fn sketch(&self, environment: &E) -> Vec<SketchLayer>;
 
     /// What the last query in that scratch memory did on the abstraction, for drawing: its abstract
     /// path, the corridor that it refined.
-    fn sketch_query(&self, _grid: &Grid, _scratch: &Scratch) -> Vec<SketchLayer> {
-        Vec::new()
-    }
+    fn sketch_query(&self, environment: &E, scratch: &Scratch) -> Vec<SketchLayer>;
+
+    /// What it has precomputed for that environment as bytes, to be loaded again by the catalog; `None` if it cannot
+    /// be saved, or describes another environment.
+    fn save(&self, environment: &E) -> Option<Vec<u8>>;
 
     /// Answers a query in one go.
     fn solve(
         &self,
-        grid: &Grid,
-        query: &Query,
+        environment: &E,
+        query: &Query<E::Place>,
         scratch: &mut Scratch,
-    ) -> Result<Answer, QueryError> {
-        self.begin(grid, query, scratch)?;
-        Ok(finish(|| self.advance(grid, scratch, u64::MAX)))
+    ) -> Result<Answer<E::Place>, QueryError<E::Refusal>> {
+        self.begin(environment, query, scratch)?;
+        Ok(finish(|| self.advance(environment, scratch, u64::MAX)))
     }
 
     /// As [`Planner::solve`], with every event written to a log.
     fn solve_traced(
         &self,
-        grid: &Grid,
-        query: &Query,
+        environment: &E,
+        query: &Query<E::Place>,
         scratch: &mut Scratch,
         log: &mut TraceLog,
-    ) -> Result<Answer, QueryError> {
-        self.begin(grid, query, scratch)?;
-        Ok(finish(|| self.advance_traced(grid, scratch, u64::MAX, log)))
+    ) -> Result<Answer<E::Place>, QueryError<E::Refusal>> {
+        self.begin(environment, query, scratch)?;
+        Ok(finish(|| self.advance_traced(environment, scratch, u64::MAX, log)))
     }
 }
 
-fn finish(mut advance: impl FnMut() -> Progress) -> Answer {
+fn finish<P>(mut advance: impl FnMut() -> Progress<P>) -> Answer<P> {
     loop {
         match advance() {
             Progress::Running | Progress::Leg(_) => {}
             Progress::Done(answer) => return answer,
-            Progress::Stale => unreachable!("the grid is borrowed since the query began"),
+            Progress::Stale => unreachable!("the environment is borrowed since the query began"),
         }
     }
 }

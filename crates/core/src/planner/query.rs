@@ -1,39 +1,38 @@
 //! What is asked of a planner.
 
-use crate::grid::{Cell, CellId, Extent, Grid, Terrain};
+use crate::environment::{End, Environment};
+use crate::grid::{Cell, CellRefusal};
 use crate::search::Limits;
-use crate::space::NodeId;
-use std::fmt;
 use thiserror::Error;
 
-/// A path is wanted from one of some starts to one of some goals.
+/// A path is wanted from one of some starts to one of some goals. `P` is what paths go over: a [`Cell`] by default.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Query {
-    starts: Places,
-    goals: Places,
+pub struct Query<P = Cell> {
+    starts: Places<P>,
+    goals: Places<P>,
     limits: Limits,
     first_leg: Option<u32>,
 }
 
-/// Mostly one cell, which then takes no memory of its own.
+/// Mostly one place, which then takes no memory of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Places {
-    One(Cell),
-    Many(Vec<Cell>),
+enum Places<P> {
+    One(P),
+    Many(Vec<P>),
 }
 
-impl Places {
-    fn as_slice(&self) -> &[Cell] {
+impl<P> Places<P> {
+    fn as_slice(&self) -> &[P] {
         match self {
-            Self::One(cell) => std::slice::from_ref(cell),
-            Self::Many(cells) => cells,
+            Self::One(place) => std::slice::from_ref(place),
+            Self::Many(places) => places,
         }
     }
 }
 
-impl Query {
-    /// From one cell to another.
-    pub fn new(start: impl Into<Cell>, goal: impl Into<Cell>) -> Self {
+impl<P: Copy> Query<P> {
+    /// From one place to another.
+    pub fn new(start: impl Into<P>, goal: impl Into<P>) -> Self {
         Self {
             starts: Places::One(start.into()),
             goals: Places::One(goal.into()),
@@ -44,7 +43,7 @@ impl Query {
 
     /// From whichever start to whichever goal costs least (or as near to least as the planner
     /// promises).
-    pub fn among(starts: Vec<Cell>, goals: Vec<Cell>) -> Self {
+    pub fn among(starts: Vec<P>, goals: Vec<P>) -> Self {
         Self {
             starts: Places::Many(starts),
             goals: Places::Many(goals),
@@ -74,12 +73,12 @@ impl Query {
     }
 
     /// Where the path may start.
-    pub fn starts(&self) -> &[Cell] {
+    pub fn starts(&self) -> &[P] {
         self.starts.as_slice()
     }
 
     /// Where it may end.
-    pub fn goals(&self) -> &[Cell] {
+    pub fn goals(&self) -> &[P] {
         self.goals.as_slice()
     }
 
@@ -88,80 +87,50 @@ impl Query {
         self.limits
     }
 
-    /// Checks that there are starts and goals and that agents may stand on all of them.
-    pub fn check(&self, grid: &Grid) -> Result<(), QueryError> {
-        check_places(grid, Place::Start, self.starts())?;
-        check_places(grid, Place::Goal, self.goals())
+    /// Checks that there are starts and goals, and that paths can start and end there.
+    pub fn check<E: Environment<Place = P>>(
+        &self,
+        environment: &E,
+    ) -> Result<(), QueryError<E::Refusal>> {
+        environment.check().map_err(QueryError::Unsuitable)?;
+        check_places(environment, End::Start, self.starts())?;
+        check_places(environment, End::Goal, self.goals())
     }
 }
 
-pub(crate) fn check_places(grid: &Grid, place: Place, cells: &[Cell]) -> Result<(), QueryError> {
-    let extent = grid.extent();
-    if cells.is_empty() {
-        return Err(QueryError::Missing(place));
+pub(crate) fn check_places<E: Environment>(
+    environment: &E,
+    end: End,
+    places: &[E::Place],
+) -> Result<(), QueryError<E::Refusal>> {
+    if places.is_empty() {
+        return Err(QueryError::Missing(end));
     }
-    for &cell in cells {
-        let Some(terrain) = grid.map().terrain(cell) else {
-            return Err(QueryError::Outside { place, cell, extent });
-        };
-        if !grid.is_enterable(cell) {
-            return Err(QueryError::Blocked { place, cell, terrain });
-        }
+    for &place in places {
+        environment.check_place(place).map_err(|reason| QueryError::Refused { end, reason })?;
     }
     Ok(())
 }
 
-/// The node of a cell that was checked to lie inside.
-pub(crate) fn node_of(extent: Extent, cell: Cell) -> NodeId {
-    let CellId(number) = extent.id_inside(cell);
-    NodeId(number)
-}
-
-/// Which end of a path is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
-    /// Where it starts.
-    Start,
-    /// Where it ends.
-    Goal,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Start => "start",
-            Self::Goal => "goal",
-        })
-    }
-}
-
-/// Why a query makes no sense on a grid, or to a planner. That there is no path is an answer, not an error.
+/// Why a query makes no sense in an environment, or to a planner. That there is no path is an answer, not an
+/// error. `R` is the environment's reason for refusing a place: a [`CellRefusal`] by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum QueryError {
+pub enum QueryError<R = CellRefusal> {
     /// An empty list of starts or of goals.
     #[error("the query has no {0}")]
-    Missing(Place),
-    /// A cell beyond the map's edge.
-    #[error("the {place} {cell} lies outside the map of {} × {} cells", .extent.width(), .extent.height())]
-    Outside {
-        /// Start or goal.
-        place: Place,
-        /// The cell.
-        cell: Cell,
-        /// The map's size.
-        extent: Extent,
-    },
-    /// The planner was made for another grid, or for this one before its latest edits.
-    #[error("the planner does not know this grid as it is now: let it catch up, or make it anew")]
+    Missing(End),
+    /// The planner was made for another environment, or for this one before its latest edits.
+    #[error("the planner does not know this map as it is now: let it catch up, or build it again")]
     Stale,
-    /// A cell that the profile does not allow.
-    #[error("the {place} {cell} is blocked: no agent of this profile can stand on '{}'", .terrain.letter() as char)]
-    Blocked {
+    /// A path cannot start or end there.
+    #[error("the {end} {reason}")]
+    Refused {
         /// Start or goal.
-        place: Place,
-        /// The cell.
-        cell: Cell,
-        /// What is there.
-        terrain: Terrain,
+        end: End,
+        /// Why not.
+        reason: R,
     },
+    /// No path can be found in the environment at all.
+    #[error("{0}")]
+    Unsuitable(R),
 }

@@ -55,13 +55,41 @@ impl Shape {
     }
 }
 
-/// One layer of a drawing.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SketchLayer {
+/// What a layer of a planner shows, whatever the map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LayerInfo {
     /// What it shows, in a word or two, for a switch: "clusters".
     pub name: &'static str,
     /// One line about it.
     pub help: &'static str,
+    /// Up to which level it is visible unless a user says otherwise; 0: on none.
+    pub visible_levels: u32,
+    /// How much it covers unless a user says otherwise, from 0 to 1.
+    pub opacity: f32,
+}
+
+impl LayerInfo {
+    /// A layer that is hidden unless a user asks for it.
+    pub const fn hidden(name: &'static str, help: &'static str) -> Self {
+        Self { name, help, visible_levels: 0, opacity: 0.6 }
+    }
+
+    /// A layer that is visible from the beginning, on all levels.
+    pub const fn visible(name: &'static str, help: &'static str, opacity: f32) -> Self {
+        Self { name, help, visible_levels: u32::MAX, opacity }
+    }
+
+    /// One level of it, to be drawn.
+    pub const fn layer(&'static self, level: u32, shape: Shape) -> SketchLayer {
+        SketchLayer { info: self, level, shape }
+    }
+}
+
+/// One layer of a drawing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SketchLayer {
+    /// What it shows.
+    pub info: &'static LayerInfo,
     /// The level of the abstraction, from 1 for the finest.
     pub level: u32,
     /// What is drawn.

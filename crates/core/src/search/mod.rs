@@ -1,30 +1,24 @@
-//! Search loops, their open lists, heuristics, and the memory they run in.
+//! Search loops, their open lists, and the memory they run in. They know spaces and heuristics, and no environment.
 
 mod any_order;
 mod best_first;
 mod bidirectional;
 mod depth_first;
 mod heuristic;
-mod nearest;
+mod method;
 mod nodes;
 mod open_list;
-mod scratch;
 mod ties;
 mod trace;
+mod workspace;
 
 pub use best_first::{Limits, Statistics};
-pub use heuristic::{Heuristic, HeuristicKind, Weight, WeightError};
-pub use scratch::Scratch;
+pub use heuristic::{Heuristic, NoHeuristic, Weight, WeightError};
 pub use ties::TieRule;
 pub use trace::{NoTrace, Observer, Side, TraceEvent, TraceKind, TraceLog};
 
-pub(crate) use any_order::AnyOrderQueue;
-pub(crate) use best_first::{BestFirst, Outcome, Run, Settings, open_start, open_start_at};
-pub(crate) use bidirectional::{Bidirectional, Half, Meeting};
-pub(crate) use depth_first::DepthFirst;
-pub(crate) use heuristic::GridHeuristic;
-pub(crate) use nearest::{Flood, nearest_reachable};
-pub(crate) use nodes::NodeTable;
+pub(crate) use best_first::{BestFirst, Outcome, Run, Settings, open_start};
+pub(crate) use heuristic::Weighted;
+pub(crate) use method::{Method, Plan, Queue};
 pub(crate) use open_list::{BucketQueue, OpenList, Rising};
-pub(crate) use scratch::{Begun, Frontier, push_ancestors};
-pub(crate) use ties::TieQueue;
+pub(crate) use workspace::{Frontier, Workspace, push_ancestors};

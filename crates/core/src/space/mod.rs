@@ -1,27 +1,9 @@
 //! Spaces: what is searched. A space is a view made for one query; it numbers its nodes and yields
-//! the successors of one.
+//! the successors of one. Environments bring their own spaces; here is what all spaces are.
 
-mod graph;
-mod grid;
-mod jump_points;
-mod scan;
+pub use crate::environment::NodeId;
 
-pub(crate) use graph::{GraphSpace, PartSpace};
-pub(crate) use grid::{GridSpace, Steps, UniformSteps, WeightedSteps};
-pub(crate) use jump_points::{JumpPoints, serves_jump_points, with_rule};
-pub(crate) use scan::{ALWAYS, AT_MOST_ONE, NEVER_CUT};
-
-/// A node of a space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(pub u32);
-
-impl NodeId {
-    /// The number as an index into per-node arrays.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+use crate::environment::{Cost, Environment};
 
 /// A node about to be expanded, and the node it was reached from: itself for a start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,4 +35,120 @@ pub trait Space {
     fn is_goal(&mut self, _node: NodeId) -> bool {
         false
     }
+}
+
+impl<S: Space> Space for &mut S {
+    fn node_count(&self) -> usize {
+        (**self).node_count()
+    }
+
+    #[inline]
+    fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        (**self).expand(at, visit);
+    }
+
+    #[inline]
+    fn expand_backwards(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        (**self).expand_backwards(at, visit);
+    }
+
+    #[inline(always)]
+    fn is_goal(&mut self, node: NodeId) -> bool {
+        (**self).is_goal(node)
+    }
+}
+
+/// A space with every step turned round.
+pub(crate) struct Reversed<S>(pub(crate) S);
+
+impl<S: Space> Space for Reversed<S> {
+    fn node_count(&self) -> usize {
+        self.0.node_count()
+    }
+
+    #[inline]
+    fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        self.0.expand_backwards(at, visit);
+    }
+
+    #[inline]
+    fn expand_backwards(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        self.0.expand(at, visit);
+    }
+}
+
+/// Part of a space: the steps that lead to nodes a search may enter.
+pub(crate) struct Part<S, F, E, L> {
+    pub(crate) space: S,
+    pub(crate) may_enter: F,
+    pub(crate) is_goal: E,
+    /// One more step from a node, such as to the goal of a query.
+    pub(crate) last_step: L,
+}
+
+impl<S: Space, F: Fn(NodeId) -> bool> Part<S, F, fn(NodeId) -> bool, fn(NodeId) -> LastStep> {
+    /// The part with those nodes.
+    pub(crate) fn of(space: S, may_enter: F) -> Self {
+        Self { space, may_enter, is_goal: |_| false, last_step: |_| None }
+    }
+}
+
+/// Where one more step from a node leads, and what it costs.
+pub(crate) type LastStep = Option<(NodeId, u32)>;
+
+impl<S, F, E, L> Space for Part<S, F, E, L>
+where
+    S: Space,
+    F: Fn(NodeId) -> bool,
+    E: Fn(NodeId) -> bool,
+    L: Fn(NodeId) -> LastStep,
+{
+    fn node_count(&self) -> usize {
+        self.space.node_count()
+    }
+
+    #[inline]
+    fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        let may_enter = &self.may_enter;
+        self.space.expand(at, &mut |to, cost| {
+            if may_enter(to) {
+                visit(to, cost);
+            }
+        });
+        if let Some((to, cost)) = (self.last_step)(at.node) {
+            visit(to, cost);
+        }
+    }
+
+    #[inline]
+    fn is_goal(&mut self, node: NodeId) -> bool {
+        (self.is_goal)(node)
+    }
+}
+
+/// An environment whose places are the nodes of a space: what searches over nodes run on.
+pub trait Nodes: Environment {
+    /// Its space, with every step.
+    type Space<'e>: Space;
+
+    /// Whether every step can be taken back at the same cost.
+    const SYMMETRIC: bool;
+
+    /// Its space, if paths can be found in it at all.
+    fn space(&self) -> Result<Self::Space<'_>, Self::Refusal>;
+
+    /// How many nodes there are.
+    fn node_count(&self) -> usize;
+
+    /// The node of a place that paths may start at.
+    fn node(&self, place: Self::Place) -> NodeId;
+
+    /// The place of a node.
+    fn place(&self, node: NodeId) -> Self::Place;
+
+    /// No step costs more.
+    fn step_max(&self) -> u64;
+
+    /// What it costs to go along places each step between which is known to be allowed.
+    fn cost_along(&self, places: &[Self::Place]) -> Cost;
 }

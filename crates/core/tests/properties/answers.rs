@@ -44,7 +44,7 @@ proptest! {
     ) {
         let (grid, reach) = (situation.grid(), situation.reach());
         let search = GridSearch::astar().with_heuristic(kind).with_weight(Weight::new(factor)?);
-        let search = reopen.map_or(search, |wanted| search.with_reopening(wanted));
+        let search = reopen.map_or(search.clone(), |wanted| search.with_reopening(wanted));
         let answer = solve(&search, &grid, &situation)?;
         let outcome = situation.check(&grid, &reach, search.guarantee(&grid), &answer);
         outcome.map_err(TestCaseError::fail)?;
@@ -157,8 +157,8 @@ fn an_estimate_that_is_too_high_reopens_and_keeps_its_bound() {
     let (best, never) = cost(GridSearch::astar());
     assert_eq!((best, never), (Cost(61_012), 0), "octile estimates are consistent");
     let manhattan = GridSearch::astar().with_heuristic(HeuristicKind::Manhattan);
-    let (reopening, times) = cost(manhattan);
-    let (closing, never) = cost(manhattan.with_reopening(false));
+    let (reopening, times) = cost(manhattan.clone());
+    let (closing, never) = cost(manhattan.clone().with_reopening(false));
     assert!(times > 0 && never == 0);
     assert!(best < reopening && reopening < closing, "{best} {reopening} {closing}");
     let promise = manhattan.guarantee(&grid);

@@ -2,7 +2,8 @@
 
 use crate::support::Situation;
 use highroad_core::{
-    Cell, Domain, Extent, GridMap, MovementRule, Place, Profile, QueryError, Rect, StepCosts,
+    CellRefusal,
+    Cell, Domain, Extent, GridMap, MovementRule, End, Profile, QueryError, Rect, StepCosts,
     Terrain,
 };
 use std::collections::BTreeMap;
@@ -190,14 +191,20 @@ fn expected(text: &str, map: &GridMap) -> Result<Expected, String> {
     match words[..] {
         ["missing", at] => Ok(Expected::Refused(QueryError::Missing(place(at)?))),
         ["outside", at, where_] => {
-            let (place, cell, extent): (Place, Cell, Extent) =
+            let (place, cell, extent): (End, Cell, Extent) =
                 (place(at)?, cell(where_)?, map.extent());
-            Ok(Expected::Refused(QueryError::Outside { place, cell, extent }))
+            Ok(Expected::Refused(QueryError::Refused {
+                end: place,
+                reason: CellRefusal::Outside { cell, extent },
+            }))
         }
         ["blocked", at, where_] => {
             let cell = cell(where_)?;
             let terrain = map.terrain(cell).ok_or("what is blocked lies inside the map")?;
-            Ok(Expected::Refused(QueryError::Blocked { place: place(at)?, cell, terrain }))
+            Ok(Expected::Refused(QueryError::Refused {
+                end: place(at)?,
+                reason: CellRefusal::Blocked { cell, terrain },
+            }))
         }
         _ => found(text),
     }
@@ -228,10 +235,10 @@ fn steps_of(sum: &str) -> Result<(usize, usize), String> {
     Ok((straight, diagonal))
 }
 
-fn place(name: &str) -> Result<Place, String> {
+fn place(name: &str) -> Result<End, String> {
     match name {
-        "start" => Ok(Place::Start),
-        "goal" => Ok(Place::Goal),
+        "start" => Ok(End::Start),
+        "goal" => Ok(End::Goal),
         _ => Err(format!("'{name}' is neither start nor goal")),
     }
 }

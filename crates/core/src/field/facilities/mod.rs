@@ -7,11 +7,14 @@
 //!
 //! The loop is the common one; O((edges + nodes) · log nodes) at most, however many facilities there are.
 
-use crate::graph::{Adjacency, GraphQueryError, GraphScratch, Guide, NonNegative, explore_from};
+use crate::environment::{End, NodeId};
+use crate::graph::{Graph, GraphRefusal, GraphSpace};
 use crate::grid::{Cell, Grid};
-use crate::planner::{GridSearch, QueryError};
-use crate::search::{Limits, Scratch};
-use crate::space::NodeId;
+use crate::heuristic::GivenEstimates;
+use crate::online::GridSearch;
+use crate::planner::{QueryError, Scratch, check_places};
+use crate::search::{Limits, Workspace};
+use crate::space::Reversed;
 
 const FAR: u64 = u64::MAX;
 
@@ -25,11 +28,11 @@ enum Sense {
 /// For each node: the cost between it and the nearest facility, which one that is, and the next node on the way.
 ///
 /// ```
-/// use highroad_core::{NodeId, field::FacilityField, graph::{Edge, Graph, GraphScratch}};
+/// use highroad_core::{NodeId, field::FacilityField, graph::{Edge, Graph}};
 /// let edges = [Edge::new(0, 1, 5), Edge::new(1, 2, 1), Edge::new(1, 3, 9), Edge::new(0, 3, 4)];
 /// let graph = Graph::from_edges(4, &edges)?;
 /// let exits = [NodeId(2), NodeId(3)];
-/// let field = FacilityField::towards(graph.non_negative()?, &exits, &mut GraphScratch::new())?;
+/// let field = FacilityField::towards(&graph, &exits)?;
 /// assert_eq!((field.cost(NodeId(0)), field.facility(NodeId(0))), (Some(4), Some(NodeId(3))));
 /// assert_eq!((field.cost(NodeId(1)), field.next(NodeId(1))), (Some(1), Some(NodeId(2))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -45,32 +48,34 @@ pub struct FacilityField {
 impl FacilityField {
     /// Ways to the nearest of some facilities: escape routes for everybody.
     pub fn towards(
-        graph: NonNegative<'_>,
+        graph: &Graph,
         facilities: &[NodeId],
-        scratch: &mut GraphScratch,
-    ) -> Result<Self, GraphQueryError> {
-        Self::of(graph, graph.graph().incoming(), facilities, Sense::Towards, scratch)
+    ) -> Result<Self, QueryError<GraphRefusal>> {
+        Self::of(graph, facilities, Sense::Towards)
     }
 
     /// Ways from the nearest of some sources.
-    pub fn away_from(
-        graph: NonNegative<'_>,
-        sources: &[NodeId],
-        scratch: &mut GraphScratch,
-    ) -> Result<Self, GraphQueryError> {
-        Self::of(graph, graph.graph().outgoing(), sources, Sense::Away, scratch)
+    pub fn away_from(graph: &Graph, sources: &[NodeId]) -> Result<Self, QueryError<GraphRefusal>> {
+        Self::of(graph, sources, Sense::Away)
     }
 
     fn of(
-        graph: NonNegative<'_>,
-        edges: &Adjacency,
+        graph: &Graph,
         facilities: &[NodeId],
         sense: Sense,
-        scratch: &mut GraphScratch,
-    ) -> Result<Self, GraphQueryError> {
-        explore_from(graph, edges, facilities, scratch)?;
-        let known = |node: NodeId| Some((scratch.cost(node)?, scratch.parent(node)?));
-        Ok(Self::from_tree(graph.graph().node_count(), known, sense))
+    ) -> Result<Self, QueryError<GraphRefusal>> {
+        let view = graph.non_negative().map_err(GraphRefusal::Negative);
+        let view = view.map_err(QueryError::Unsuitable)?;
+        check_places(graph, End::Start, facilities)?;
+        let mut work = Workspace::default();
+        match sense {
+            Sense::Towards => {
+                view.explore(Reversed(GraphSpace::both_ways(view)), facilities, &mut work);
+            }
+            Sense::Away => view.explore(GraphSpace::along(view), facilities, &mut work),
+        }
+        let known = |node: NodeId| Some((work.cost(node)?, work.parent(node)?));
+        Ok(Self::from_tree(graph.node_count(), known, sense))
     }
 
     /// Ways between every cell of a grid and the nearest of some cells; nodes are cells' numbers, row by row.
@@ -170,44 +175,24 @@ impl FacilityField {
         Some(nodes)
     }
 
-    /// The field as a guide to its facilities: the very costs still to go. Only of a field towards them.
-    pub fn guide(&self) -> Option<FieldGuide<'_>> {
-        (self.sense == Sense::Towards).then_some(FieldGuide(self))
-    }
-}
-
-/// A table of true costs to the goals of a query.
-///
-/// Admissible and consistent: it is the cost itself, and that of a node is at most an edge plus that of the
-/// edge's end. From where there is no way the cost is beyond all bounds.
-///
-/// ```
-/// use highroad_core::{NodeId, field::FacilityField};
-/// use highroad_core::graph::{Edge, Graph, GraphQuery, GraphScratch, GraphSearch};
-/// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 5), Edge::new(1, 2, 1), Edge::new(0, 2, 9)])?;
-/// let (view, mut scratch) = (graph.non_negative()?, GraphScratch::new());
-/// let field = FacilityField::towards(view, &[NodeId(2)], &mut scratch)?;
-/// let guide = field.guide().unwrap();
-/// let query = GraphQuery::new(NodeId(0), NodeId(2));
-/// let answer = GraphSearch::astar().solve(view, &query, &guide, &mut scratch)?;
-/// assert_eq!((answer.path().unwrap().cost, scratch.statistics().expanded), (6, 2));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct FieldGuide<'f>(&'f FacilityField);
-
-impl Guide for FieldGuide<'_> {
-    #[inline]
-    fn estimate(&self, node: NodeId) -> u64 {
-        self.0.costs.get(node.index()).copied().unwrap_or(FAR)
-    }
-
-    fn is_admissible(&self) -> bool {
-        true
-    }
-
-    fn is_consistent(&self) -> bool {
-        true
+    /// The field as a heuristic for its facilities: the very costs still to go. Only of a field towards them.
+    ///
+    /// Admissible and consistent: it is the cost itself, and that of a node is at most an edge plus that of the
+    /// edge's end. From where there is no way the cost is beyond all bounds.
+    ///
+    /// ```
+    /// use highroad_core::{GraphSearch, NodeId, Planner, Query, Scratch, field::FacilityField};
+    /// use highroad_core::graph::{Edge, Graph};
+    /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 5), Edge::new(1, 2, 1), Edge::new(0, 2, 9)])?;
+    /// let field = FacilityField::towards(&graph, &[NodeId(2)])?;
+    /// let search = GraphSearch::astar().with_heuristic(field.estimates().unwrap());
+    /// let mut scratch = Scratch::new();
+    /// let answer = search.solve(&graph, &Query::new(NodeId(0), NodeId(2)), &mut scratch)?;
+    /// assert_eq!((answer.path().unwrap().cost().0, scratch.statistics().expanded), (6, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimates(&self) -> Option<GivenEstimates> {
+        (self.sense == Sense::Towards).then(|| GivenEstimates::exact(self.costs.clone()))
     }
 }
 

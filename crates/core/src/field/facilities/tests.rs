@@ -36,10 +36,8 @@ proptest! {
             ends.iter().map(|(from, to, weight)| Edge::new(node(from), node(to), *weight)).collect();
         let graph = Graph::from_edges(nodes as usize, &edges).unwrap();
         let facilities: Vec<NodeId> = chosen.iter().map(|at| NodeId(node(at))).collect();
-        let view = graph.non_negative().unwrap();
-        let mut scratch = GraphScratch::new();
-        let towards = FacilityField::towards(view, &facilities, &mut scratch).unwrap();
-        let away = FacilityField::away_from(view, &facilities, &mut scratch).unwrap();
+        let towards = FacilityField::towards(&graph, &facilities).unwrap();
+        let away = FacilityField::away_from(&graph, &facilities).unwrap();
         for at in (0..nodes).map(NodeId) {
             let costs = plain(nodes as usize, &edges, at.0);
             let nearest = facilities.iter().map(|facility| costs[facility.index()]).min().unwrap();
@@ -93,11 +91,11 @@ proptest! {
 #[test]
 fn fields_without_facilities_are_refused() {
     let graph = Graph::from_edges(2, &[]).unwrap();
-    let view = graph.non_negative().unwrap();
-    let mut scratch = GraphScratch::new();
-    assert_eq!(FacilityField::towards(view, &[], &mut scratch), Err(GraphQueryError::NoStart));
-    let beyond = GraphQueryError::NoSuchNode { node: NodeId(2), nodes: 2 };
-    assert_eq!(FacilityField::away_from(view, &[NodeId(2)], &mut scratch), Err(beyond));
-    let away = FacilityField::away_from(view, &[NodeId(0)], &mut scratch).unwrap();
-    assert!(away.guide().is_none(), "costs from a place are no estimates of costs to it");
+    let missing = QueryError::Missing(End::Start);
+    assert_eq!(FacilityField::towards(&graph, &[]), Err(missing));
+    let beyond = GraphRefusal::NoSuchNode { node: NodeId(2), nodes: 2 };
+    let refused = QueryError::Refused { end: End::Start, reason: beyond };
+    assert_eq!(FacilityField::away_from(&graph, &[NodeId(2)]), Err(refused));
+    let away = FacilityField::away_from(&graph, &[NodeId(0)]).unwrap();
+    assert!(away.estimates().is_none(), "costs from a place are no estimates of costs to it");
 }

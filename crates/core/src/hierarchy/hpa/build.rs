@@ -131,7 +131,7 @@ impl<'g> HpaBuild<'g> {
             reach,
             movement: self.grid.shared_movement(),
             grid: self.grid.edition(),
-            own: Edition::next(),
+            own: Edition::new(),
         })
     }
 }

@@ -5,9 +5,9 @@
 
 use super::HpaOptions;
 use super::entrances::{Crossing, crossings};
-use super::flood::{Flood, NO_STEP, UNREACHED, row_bits};
-use super::layout::{BorderCell, ClusterId, Frame, Layout};
+use super::layout::{BorderCell, ClusterId, Layout};
 use crate::grid::{Cell, Change, DELTAS, Direction, Grid};
+use crate::hierarchy::local::{Flood, Frame, NO_STEP, UNREACHED, row_bits};
 
 /// In the border's index: no node here.
 const NO_NODE: u8 = u8::MAX;

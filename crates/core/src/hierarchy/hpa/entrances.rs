@@ -13,8 +13,9 @@
 //! joined by it are joined by straight steps as well, so straight transitions lose no connection. Where
 //! diagonals may slip between two obstacles, each such step across a border is a transition of its own.
 
-use super::layout::{Frame, Layout};
+use super::layout::Layout;
 use crate::grid::{Cell, Direction, Domain, Grid, MovementRule};
+use crate::hierarchy::local::Frame;
 
 /// Where transitions are placed in an entrance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

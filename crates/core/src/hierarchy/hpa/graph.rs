@@ -1,12 +1,13 @@
 //! The abstract graph as a space: entries into clusters as nodes, with a query's starts and goals.
 
 use super::Hpa;
-use super::flood::UNREACHED;
 use super::layout::ClusterId;
 use super::levels::RegionId;
 use super::links::{Links, Place, filled};
 use crate::grid::{Cell, Grid};
-use crate::search::{GridHeuristic, Heuristic, Observer, TraceEvent};
+use crate::hierarchy::local::UNREACHED;
+use crate::heuristic::GridHeuristic;
+use crate::search::{Heuristic, Observer, TraceEvent};
 use crate::space::{Arrival, NodeId, Space};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -122,9 +123,12 @@ impl Heuristic for HpaHeuristic<'_> {
         self.inner.estimate_from(self.places.cell(node))
     }
 
-    /// Not asked for: the nearest cell is found by other means.
-    fn remoteness(&self, _node: NodeId, _estimate: Option<u64>) -> u64 {
-        0
+    fn is_admissible(&self) -> bool {
+        true
+    }
+
+    fn is_consistent(&self) -> bool {
+        true
     }
 }
 

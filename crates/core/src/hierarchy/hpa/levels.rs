@@ -22,7 +22,7 @@ use super::cluster::Cluster;
 use super::layout::{ClusterId, Layout};
 use super::links::{Link, Links, filled};
 use crate::grid::{Cell, CellId, Extent, SizeError};
-use crate::search::{BestFirst, Frontier, Heuristic, Limits, NoTrace, Run, Settings, open_start};
+use crate::search::{BestFirst, Frontier, Limits, NoHeuristic, NoTrace, Run, Settings, open_start};
 use crate::space::{Arrival, NodeId, Space};
 use std::sync::Arc;
 
@@ -304,19 +304,6 @@ impl Space for Inside<'_> {
     }
 }
 
-/// Cheapest first, in every direction.
-struct NoEstimate;
-
-impl Heuristic for NoEstimate {
-    fn estimate(&self, _node: NodeId) -> u64 {
-        0
-    }
-
-    fn remoteness(&self, _node: NodeId, _estimate: Option<u64>) -> u64 {
-        0
-    }
-}
-
 impl RegionMemory {
     /// Searches all of a region from one of its entries.
     fn search(&mut self, graph: Graph<'_>, id: RegionId, from: NodeId) {
@@ -334,7 +321,7 @@ impl RegionMemory {
         open_start(&mut frontier.nodes, &mut frontier.buckets, &mut run, numbers.local(from), 0);
         let mut search = BestFirst {
             space: Inside { graph, height: usize::from(id.height) - 1, numbers, out },
-            heuristic: NoEstimate,
+            heuristic: NoHeuristic,
             settings,
             nodes: &mut frontier.nodes,
             open: &mut frontier.buckets,

@@ -4,9 +4,9 @@
 //! nodes in *other* clusters, which change when those do.
 
 use super::cluster::{Cluster, Exit};
-use super::flood::UNREACHED;
 use super::layout::{ClusterId, Layout};
 use crate::grid::Cell;
+use crate::hierarchy::local::UNREACHED;
 use crate::space::NodeId;
 use std::sync::Arc;
 

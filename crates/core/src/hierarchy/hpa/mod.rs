@@ -18,12 +18,10 @@
 mod build;
 mod cluster;
 mod entrances;
-mod flood;
 mod graph;
 mod layout;
 mod levels;
 mod links;
-mod near;
 mod patch;
 mod query;
 mod reach;
@@ -31,18 +29,11 @@ mod refine;
 mod sketch;
 #[cfg(test)]
 mod tests;
-mod tighten;
 mod verify;
 
 pub use build::{HpaBuild, HpaPart};
 pub use entrances::Transitions;
 pub use levels::Levels;
-
-pub(super) use flood::{Flood, UNREACHED};
-pub(super) use layout::Frame;
-pub(super) use near::{Nearby, look_nearby};
-pub(crate) use query::HpaScratch;
-pub(super) use tighten::tighten;
 
 use crate::grid::{Edition, Grid, Movement};
 use cluster::Cluster;
@@ -147,7 +138,7 @@ impl Hpa {
     }
 
     /// Bytes held.
-    fn held_bytes(&self) -> usize {
+    fn abstraction_bytes(&self) -> usize {
         let cluster =
             |cluster: &Arc<Cluster>| size_of::<Arc<Cluster>>() + 16 + cluster.memory_bytes();
         let links = |links: &Arc<Links>| size_of::<Arc<Links>>() + 16 + links.memory_bytes();
@@ -193,5 +184,5 @@ fn costs_fit(grid: &Grid, options: &HpaOptions) -> bool {
     let region = u64::from(options.cluster_side) << levels::side_bits(height);
     let along = |length: u32| region.min(u64::from(length));
     let cells = along(extent.width()) * along(extent.height());
-    step * cells.max(u64::from(tighten::SIDE).pow(2)) < u64::from(u32::MAX)
+    step * cells.max(u64::from(super::local::SIDE).pow(2)) < u64::from(u32::MAX)
 }

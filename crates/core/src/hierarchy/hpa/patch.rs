@@ -65,7 +65,7 @@ impl Hpa {
         levels::update(layout, clusters, links, levels, &changed, memory);
         self.reach.update(&self.layout, &self.clusters, &reconnected);
         self.grid = grid.edition();
-        self.own = Edition::next();
+        self.own = Edition::new();
         Some(touched.len())
     }
 

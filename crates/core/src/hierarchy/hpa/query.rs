@@ -2,21 +2,20 @@
 
 use super::Hpa;
 use super::cluster::{ClusterBuilder, Exit};
-use super::flood::{Flood, UNREACHED};
 use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
 use super::levels::{RegionId, RegionMemory, side_bits};
 use super::links::{Links, Place, target};
-use super::near::{Nearby, look_nearby};
 use super::reach::MapPart;
-use crate::grid::{Cell, Change, Grid};
-use crate::hierarchy::query::{is_current, judge, path_of, tell_starts};
+use crate::grid::{Cell, Change, Edition, Grid};
+use crate::heuristic::{GridHeuristic, HeuristicKind};
+use crate::hierarchy::local::{Nearby, UNREACHED, look_nearby};
 use crate::path::{Path, Smoother};
 use crate::planner::{
-    Answer, CatchUp, Fault, Guarantee, Planner, Progress, Query, QueryError, SketchLayer, Task,
+    Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, Progress, Query, Scratch, Session,
+    SketchLayer, judge, limit_reached, path_of, report_starts,
 };
 use crate::search::{
-    Begun, BestFirst, BucketQueue, GridHeuristic, Heuristic, HeuristicKind, NoTrace, Observer,
-    Outcome, Run, Scratch, Settings, TraceLog, Weight, open_start,
+    BestFirst, BucketQueue, Heuristic, Observer, Outcome, Settings, Weight, open_start,
 };
 use crate::space::NodeId;
 
@@ -25,7 +24,7 @@ const SPAN_MAX: u64 = 4_095;
 
 /// What a query of an [`Hpa`] needs of a [`Scratch`].
 #[derive(Default)]
-pub(crate) struct HpaScratch {
+pub struct HpaMemory {
     pub(crate) builder: ClusterBuilder,
     pub(super) regions: RegionMemory,
     pub(super) starts: Vec<Terminal>,
@@ -68,40 +67,6 @@ pub(crate) struct HpaScratch {
     /// and where they lie on each level, from the highest down, for drawing.
     pub(super) chains: Vec<Vec<Cell>>,
     pub(super) smoother: Smoother,
-}
-
-impl HpaScratch {
-    /// What looking along a path and around its ends works with.
-    pub(in crate::hierarchy) fn for_looks(&mut self) -> (&mut Smoother, &mut Flood) {
-        (&mut self.smoother, &mut self.builder.flood)
-    }
-
-    /// Forgets what was left of a query for drawing.
-    pub(crate) fn forget_chains(&mut self) {
-        self.chains.iter_mut().for_each(Vec::clear);
-    }
-
-    pub(crate) fn memory_bytes(&self) -> usize {
-        let terminals = self.starts.capacity() + self.goals.capacity();
-        terminals * size_of::<Terminal>()
-            + (self.costs.capacity() + self.direct.capacity()) * size_of::<u32>()
-            + self.chains.iter().map(|chain| chain.capacity() * size_of::<Cell>()).sum::<usize>()
-            + [&self.path, &self.cells, &self.way, &self.near, &self.points]
-                .map(|cells| cells.capacity() * size_of::<Cell>())
-                .iter()
-                .sum::<usize>()
-            + self.parts.capacity() * size_of::<MapPart>()
-            + self.start_links.memory_bytes()
-            + self.places.memory_bytes()
-            + self.builder.memory_bytes()
-            + self.regions.memory_bytes()
-            + self.ends.capacity() * size_of::<RegionId>()
-            + [&self.trail, &self.unfolded, &self.abstract_path]
-                .map(|nodes| nodes.capacity() * size_of::<NodeId>())
-                .iter()
-                .sum::<usize>()
-            + self.smoother.memory_bytes()
-    }
 }
 
 impl Hpa {
@@ -168,80 +133,129 @@ impl Hpa {
     }
 }
 
-impl Planner for Hpa {
-    fn guarantee(&self, _grid: &Grid) -> Guarantee {
+impl Memory for HpaMemory {
+    fn bytes(&self) -> usize {
+        let terminals = self.starts.capacity() + self.goals.capacity();
+        terminals * size_of::<Terminal>()
+            + (self.costs.capacity() + self.direct.capacity()) * size_of::<u32>()
+            + self.chains.iter().map(|chain| chain.capacity() * size_of::<Cell>()).sum::<usize>()
+            + [&self.path, &self.cells, &self.way, &self.near, &self.points]
+                .map(|cells| cells.capacity() * size_of::<Cell>())
+                .iter()
+                .sum::<usize>()
+            + self.parts.capacity() * size_of::<MapPart>()
+            + self.start_links.memory_bytes()
+            + self.places.memory_bytes()
+            + self.builder.memory_bytes()
+            + self.regions.memory_bytes()
+            + self.ends.capacity() * size_of::<RegionId>()
+            + [&self.trail, &self.unfolded, &self.abstract_path]
+                .map(|nodes| nodes.capacity() * size_of::<NodeId>())
+                .iter()
+                .sum::<usize>()
+            + self.smoother.memory_bytes()
+    }
+}
+
+impl Algorithm<Grid> for Hpa {
+    type Memory = HpaMemory;
+
+    fn guarantee_for(&self, _grid: &Grid) -> Guarantee {
         Guarantee::NearOptimal
     }
 
-    fn begin(&self, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Result<(), QueryError> {
-        scratch.end();
-        if self.grid != grid.edition() {
-            return Err(QueryError::Stale);
-        }
-        query.check(grid)?;
-        let mut run = Run::new(query.limits());
-        scratch.hold(query.starts(), query.goals());
-        // With a limit on the cost a leg might lead nowhere.
-        let unlimited = query.limits().cost_max == u64::MAX;
-        scratch.hpa.first_leg = query.first_leg().filter(|_| unlimited);
-        self.prepare(grid, scratch, &mut run);
-        let task = Task::Hierarchy(self.own);
-        scratch.begun = Some(Begun { edition: grid.edition(), task, run, starts_told: false });
-        Ok(())
+    fn is_current(&self, grid: &Grid) -> bool {
+        self.grid == grid.edition()
     }
 
-    fn advance(&self, grid: &Grid, scratch: &mut Scratch, slice: u64) -> Progress {
-        self.resume(grid, scratch, slice, &mut NoTrace)
+    fn identity(&self) -> Option<Edition> {
+        Some(self.own)
     }
 
-    fn advance_traced(
+    fn start(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
+        query: &Query,
+        session: &mut Session<'_, Cell>,
+        own: &mut HpaMemory,
+    ) {
+        own.chains.iter_mut().for_each(Vec::clear);
+        // With a limit on the cost a leg might lead nowhere.
+        let unlimited = query.limits().cost_max == u64::MAX;
+        own.first_leg = query.first_leg().filter(|_| unlimited);
+        self.prepare(grid, session, own);
+    }
+
+    fn run<O: Observer>(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut HpaMemory,
         slice: u64,
-        log: &mut TraceLog,
+        observer: &mut O,
     ) -> Progress {
-        self.resume(grid, scratch, slice, log)
+        report_starts(grid, session, observer);
+        if own.nearby == Nearby::Certain {
+            return Progress::Done(self.end_with(session, own, path_of(grid, &own.near)));
+        }
+        if own.refined.is_none() {
+            match self.search(grid, session, own, slice, observer) {
+                Outcome::Paused => return Progress::Running,
+                Outcome::Goal(node) => self.note_abstract_path(session, own, node),
+                Outcome::Exhausted | Outcome::Limit => {
+                    return Progress::Done(limit_reached(grid, session));
+                }
+            }
+        }
+        let last = own.abstract_path.len() - 1;
+        if let Some(leg) = self.first_leg(grid, own, last) {
+            return Progress::Leg(leg);
+        }
+        self.refine_to(grid, own, last);
+        let mut path = path_of(grid, &own.path);
+        if own.nearby == Nearby::Candidate && grid.cost_along(&own.near) < path.cost() {
+            path = path_of(grid, &own.near);
+        }
+        Progress::Done(self.end_with(session, own, path))
     }
 
-    fn duplicate(&self) -> Option<Box<dyn Planner>> {
-        Some(Box::new(self.clone()))
-    }
-
-    fn memory_bytes(&self) -> usize {
-        self.held_bytes()
-    }
-
-    fn verify(&self, grid: &Grid) -> Result<(), Fault> {
-        self.check(grid)
-    }
-
-    fn sketch(&self, grid: &Grid) -> Vec<SketchLayer> {
-        if self.grid == grid.edition() { self.draw(grid) } else { Vec::new() }
-    }
-
-    fn sketch_query(&self, _grid: &Grid, scratch: &Scratch) -> Vec<SketchLayer> {
-        self.draw_query(&scratch.hpa)
-    }
-
-    fn catch_up(&mut self, grid: &Grid, changes: &[Change], scratch: &mut Scratch) -> CatchUp {
-        let HpaScratch { builder, regions, .. } = &mut scratch.hpa;
+    fn follow(&mut self, grid: &Grid, changes: &[Change], own: &mut HpaMemory) -> CatchUp {
+        let HpaMemory { builder, regions, .. } = own;
         match self.apply(grid, changes, builder, regions) {
             Some(_) => CatchUp::Done,
             None => CatchUp::NeedsRebuild,
         }
     }
+
+    fn copy(&self) -> Option<Self> {
+        Some(self.clone())
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.abstraction_bytes()
+    }
+
+    fn check_invariants(&self, grid: &Grid) -> Result<(), Fault> {
+        self.check(grid)
+    }
+
+    fn layers(&self, grid: &Grid) -> Vec<SketchLayer> {
+        self.draw(grid)
+    }
+
+    fn query_layers(&self, _: &Grid, own: &HpaMemory, _: &Scratch) -> Vec<SketchLayer> {
+        self.draw_query(own)
+    }
 }
 
 impl Hpa {
     /// Joins the ends to the graph. Where there is no path, the nearest cell becomes the goal.
-    fn prepare(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
-        let own = &mut scratch.hpa;
+    fn prepare(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HpaMemory) {
         own.redirected = false;
         own.refined = None;
-        own.nearby = match (&scratch.starts[..], &scratch.goals[..]) {
+        own.nearby = match (&session.starts[..], &session.goals[..]) {
             ([start], [goal]) => {
-                let HpaScratch { near, smoother, builder, .. } = own;
+                let HpaMemory { near, smoother, builder, .. } = own;
                 let (flood, smooth) = (&mut builder.flood, self.options.smooth);
                 look_nearby(grid, *start, *goal, smooth, near, smoother, flood)
             }
@@ -250,26 +264,25 @@ impl Hpa {
         if own.nearby == Nearby::Certain {
             return;
         }
-        self.join_all(grid, scratch);
-        if !self.some_pair_connected(scratch) {
-            let nearest = self.nearest_cell(grid, scratch);
-            scratch.goals.clear();
-            scratch.goals.push(nearest);
-            scratch.hpa.redirected = true;
-            self.join_all(grid, scratch);
+        self.join_all(grid, session, own);
+        if !self.some_pair_connected(own) {
+            let nearest = self.nearest_cell(grid, session, own);
+            session.goals.clear();
+            session.goals.push(nearest);
+            own.redirected = true;
+            self.join_all(grid, session, own);
         }
-        self.open_starts(grid, scratch, run);
+        self.open_starts(grid, session, own);
     }
 
-    fn join_all(&self, grid: &Grid, scratch: &mut Scratch) {
-        let HpaScratch { starts, goals, costs, start_links, direct, ends, builder, .. } =
-            &mut scratch.hpa;
+    fn join_all(&self, grid: &Grid, session: &Session<'_, Cell>, own: &mut HpaMemory) {
+        let HpaMemory { starts, goals, costs, start_links, direct, ends, builder, .. } = own;
         costs.clear();
         starts.clear();
         goals.clear();
         direct.clear();
-        starts.extend(scratch.starts.iter().map(|&cell| self.join(grid, cell, costs)));
-        goals.extend(scratch.goals.iter().map(|&cell| self.join(grid, cell, costs)));
+        starts.extend(session.starts.iter().map(|&cell| self.join(grid, cell, costs)));
+        goals.extend(session.goals.iter().map(|&cell| self.join(grid, cell, costs)));
         self.link_starts(starts, costs, start_links);
         ends.clear();
         for terminal in starts.iter().chain(&*goals) {
@@ -283,9 +296,10 @@ impl Hpa {
         }
     }
 
-    fn open_starts(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
-        let Scratch { forward, hpa, goals: goal_cells, .. } = scratch;
-        let HpaScratch { starts, goals, places, .. } = hpa;
+    fn open_starts(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HpaMemory) {
+        let Session { work, run, goals: goal_cells, .. } = session;
+        let forward = &mut work.forward;
+        let HpaMemory { starts, goals, places, .. } = own;
         places.make_room(self.goal_node(starts.len(), goals.len()).index());
         for (index, start) in starts.iter().enumerate() {
             places.note(self.start_node(index), Place::of(start.cell));
@@ -341,51 +355,9 @@ impl Hpa {
         }));
     }
 
-    fn resume<O: Observer>(
-        &self,
-        grid: &Grid,
-        scratch: &mut Scratch,
-        slice: u64,
-        observer: &mut O,
-    ) -> Progress {
-        if !is_current(scratch, grid, self.grid, self.own) {
-            return Progress::Stale;
-        }
-        tell_starts(grid, scratch, observer);
-        if scratch.hpa.nearby == Nearby::Certain {
-            let path = path_of(grid, &scratch.hpa.near);
-            return Progress::Done(self.end_with(scratch, path));
-        }
-        if scratch.hpa.refined.is_none() {
-            match self.search(grid, scratch, slice, observer) {
-                Outcome::Paused => return Progress::Running,
-                Outcome::Goal(node) => self.note_abstract_path(scratch, node),
-                Outcome::Exhausted | Outcome::Limit => {
-                    let start = scratch.starts[0];
-                    scratch.end();
-                    return Progress::Done(Answer::LimitReached {
-                        nearest: path_of(grid, &[start]),
-                    });
-                }
-            }
-        }
-        let last = scratch.hpa.abstract_path.len() - 1;
-        if let Some(leg) = self.first_leg(grid, scratch, last) {
-            return Progress::Leg(leg);
-        }
-        self.refine_to(grid, &mut scratch.hpa, last);
-        let HpaScratch { path, near, nearby, .. } = &mut scratch.hpa;
-        let mut path = path_of(grid, path);
-        if *nearby == Nearby::Candidate && grid.cost_along(near) < path.cost() {
-            path = path_of(grid, near);
-        }
-        Progress::Done(self.end_with(scratch, path))
-    }
-
     /// The first leg, if one is wanted and the path is longer.
-    fn first_leg(&self, grid: &Grid, scratch: &mut Scratch, last: usize) -> Option<Path> {
-        let steps = scratch.hpa.first_leg.take()?;
-        let own = &mut scratch.hpa;
+    fn first_leg(&self, grid: &Grid, own: &mut HpaMemory, last: usize) -> Option<Path> {
+        let steps = own.first_leg.take()?;
         let end = self.leg_end(own, steps);
         // A leg is a promise: not where there may be no path, or a better one.
         if end == last || own.redirected || own.nearby == Nearby::Candidate {
@@ -395,24 +367,22 @@ impl Hpa {
         Some(path_of(grid, &own.path))
     }
 
-    fn end_with(&self, scratch: &mut Scratch, path: Path) -> Answer {
-        let cost_max = scratch.begun.map_or(u64::MAX, |begun| begun.run.limits.cost_max);
-        let redirected = scratch.hpa.redirected;
-        judge(scratch, path, cost_max, redirected)
+    fn end_with(&self, session: &Session<'_, Cell>, own: &HpaMemory, path: Path) -> Answer {
+        judge(path, session.limits().cost_max, own.redirected)
     }
 
     fn search<O: Observer>(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
+        session: &mut Session<'_, Cell>,
+        own: &mut HpaMemory,
         slice: u64,
         observer: &mut O,
     ) -> Outcome {
-        let settings = self.settings(grid, scratch.starts.len());
-        let Scratch { forward, hpa, goals: goal_cells, begun: Some(begun), .. } = scratch else {
-            return Outcome::Exhausted;
-        };
-        let HpaScratch { starts, goals, costs, start_links, places, direct, ends, .. } = hpa;
+        let settings = self.settings(grid, session.starts.len());
+        let Session { work, run, goals: goal_cells, .. } = session;
+        let forward = &mut work.forward;
+        let HpaMemory { starts, goals, costs, start_links, places, direct, ends, .. } = own;
         let mut observer = CellObserver { inner: observer, grid, places };
         BestFirst {
             space: HpaSpace { hpa: self, starts, goals, costs, start_links, places, direct, ends },
@@ -420,14 +390,14 @@ impl Hpa {
             settings,
             nodes: &mut forward.nodes,
             open: &mut forward.buckets,
-            run: &mut begun.run,
+            run,
         }
         .advance(slice, &mut observer)
     }
 
     /// Whether a path leads from some start to some goal.
-    fn some_pair_connected(&self, scratch: &mut Scratch) -> bool {
-        let HpaScratch { parts, direct, starts, goals, .. } = &mut scratch.hpa;
+    fn some_pair_connected(&self, own: &mut HpaMemory) -> bool {
+        let HpaMemory { parts, direct, starts, goals, .. } = own;
         parts.clear();
         parts.extend(starts.iter().filter_map(|start| self.part_of(start.cell)));
         direct.iter().any(|&cost| cost != UNREACHED)

@@ -2,13 +2,14 @@
 
 use super::Hpa;
 use super::cluster::Exit;
-use super::flood::{Flood, UNREACHED};
 use super::graph::Terminal;
 use super::levels::RegionId;
-use super::query::HpaScratch;
-use super::tighten::tighten;
+use super::query::HpaMemory;
 use crate::grid::{Cell, Grid};
-use crate::search::{GridHeuristic, HeuristicKind, Scratch, Weight, push_ancestors};
+use crate::hierarchy::local::{Flood, UNREACHED, tighten};
+use crate::heuristic::{GridHeuristic, HeuristicKind};
+use crate::planner::Session;
+use crate::search::{Weight, push_ancestors};
 use crate::space::NodeId;
 
 /// A hop of an abstract path, and the ends of its query.
@@ -25,18 +26,22 @@ struct Hop<'a> {
 
 impl Hpa {
     /// Notes the nodes of the abstract path to a goal node; none of it is refined yet.
-    pub(super) fn note_abstract_path(&self, scratch: &mut Scratch, goal: NodeId) {
-        let Scratch { forward, hpa, .. } = scratch;
-        hpa.abstract_path.clear();
-        push_ancestors(&forward.nodes, goal, &mut hpa.abstract_path);
-        hpa.abstract_path.reverse();
-        hpa.refined = Some(0);
-        hpa.path.clear();
+    pub(super) fn note_abstract_path(
+        &self,
+        session: &Session<'_, Cell>,
+        own: &mut HpaMemory,
+        goal: NodeId,
+    ) {
+        own.abstract_path.clear();
+        push_ancestors(&session.work.forward.nodes, goal, &mut own.abstract_path);
+        own.abstract_path.reverse();
+        own.refined = Some(0);
+        own.path.clear();
     }
 
     /// The node of the abstract path up to which it has at least so many steps.
-    pub(super) fn leg_end(&self, scratch: &HpaScratch, steps: u32) -> usize {
-        let HpaScratch { abstract_path, places, .. } = scratch;
+    pub(super) fn leg_end(&self, own: &HpaMemory, steps: u32) -> usize {
+        let HpaMemory { abstract_path, places, .. } = own;
         let mut done = 0;
         for (at, hop) in abstract_path.windows(2).enumerate() {
             let (dx, dy) = places.cell(hop[0]).offset(places.cell(hop[1]));
@@ -49,20 +54,20 @@ impl Hpa {
     }
 
     /// Refines the abstract path up to a node of it, and puts the cells at the end of the path.
-    pub(super) fn refine_to(&self, grid: &Grid, scratch: &mut HpaScratch, last: usize) {
-        let first = scratch.refined.unwrap_or(0);
-        scratch.trail.clear();
-        scratch.trail.extend_from_slice(&scratch.abstract_path[first..=last]);
-        self.unfold(scratch);
-        self.refine(grid, scratch);
-        let joint = usize::from(!scratch.path.is_empty());
-        scratch.path.extend_from_slice(&scratch.cells[joint..]);
-        scratch.refined = Some(last);
+    pub(super) fn refine_to(&self, grid: &Grid, own: &mut HpaMemory, last: usize) {
+        let first = own.refined.unwrap_or(0);
+        own.trail.clear();
+        own.trail.extend_from_slice(&own.abstract_path[first..=last]);
+        self.unfold(own);
+        self.refine(grid, own);
+        let joint = usize::from(!own.path.is_empty());
+        own.path.extend_from_slice(&own.cells[joint..]);
+        own.refined = Some(last);
     }
 
     /// Replaces the links of regions in the trail by those of the clusters, and notes where its nodes lie.
-    fn unfold(&self, scratch: &mut HpaScratch) {
-        let HpaScratch { trail, points, unfolded, regions, places, ends, chains, .. } = scratch;
+    fn unfold(&self, own: &mut HpaMemory) {
+        let HpaMemory { trail, points, unfolded, regions, places, ends, chains, .. } = own;
         chains.resize_with(self.levels.len() + 1, Vec::new);
         let first_end = self.layout.node_count();
         let inner = |node: NodeId| node.index() < first_end;
@@ -100,10 +105,10 @@ impl Hpa {
     }
 
     /// Writes the cells of the trail: as they are, or pulled taut.
-    fn refine(&self, grid: &Grid, scratch: &mut HpaScratch) {
-        let HpaScratch {
+    fn refine(&self, grid: &Grid, own: &mut HpaMemory) {
+        let HpaMemory {
             starts, goals, costs, trail, points, cells, way, builder, smoother, ..
-        } = scratch;
+        } = own;
         let fill = |hop: usize, flood: &mut Flood, cells: &mut Vec<Cell>| {
             let (from, to) = (trail[hop], trail[hop + 1]);
             let (from_cell, to_cell) = (points[hop], points[hop + 1]);
@@ -164,12 +169,17 @@ impl Hpa {
 
     /// The cell, among those that the starts can reach, that lies nearest to a goal: looks at the starts'
     /// own clusters, then at ever larger squares around the goals.
-    pub(super) fn nearest_cell(&self, grid: &Grid, scratch: &mut Scratch) -> Cell {
-        let Scratch { hpa, starts, goals, .. } = scratch;
-        let HpaScratch { builder, parts, .. } = hpa;
+    pub(super) fn nearest_cell(
+        &self,
+        grid: &Grid,
+        session: &Session<'_, Cell>,
+        own: &mut HpaMemory,
+    ) -> Cell {
+        let (starts, goals) = (&*session.starts, &*session.goals);
+        let HpaMemory { builder, parts, .. } = own;
         let measure = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, goals);
         let mut best = (measure.remoteness_of(starts[0]), starts[0]);
-        for &start in &*starts {
+        for &start in starts {
             let frame = self.layout.frame(self.layout.cluster_of(start));
             let Some(board) = grid.board_of(start) else { continue };
             builder.flood.enter(grid, board, &frame);
@@ -184,7 +194,7 @@ impl Hpa {
             if parts.is_empty() || measure.remoteness_at(radius) > best.0 {
                 break;
             }
-            for &goal in &*goals {
+            for &goal in goals {
                 for cell in ring(goal, radius).filter(|&cell| grid.is_enterable(cell)) {
                     let candidate = (measure.remoteness_of(cell), cell);
                     if candidate < best && reached(cell) {

@@ -2,12 +2,35 @@
 
 use super::Hpa;
 use super::entrances::entrances;
-use super::flood::UNREACHED;
 use super::layout::ClusterId;
 use super::levels::RegionId;
-use super::query::HpaScratch;
+use super::query::HpaMemory;
 use crate::grid::{Cell, Direction, Grid, Rect};
-use crate::planner::{Point, Shape, SketchLayer};
+use crate::hierarchy::local::UNREACHED;
+use crate::planner::{LayerInfo, Point, Shape, SketchLayer};
+
+/// What there is to draw of the abstraction, and of a query.
+pub(super) static LAYERS: [LayerInfo; 5] = [
+    LayerInfo {
+        name: "clusters",
+        help: "squares that the map is cut into; above the first level, regions of four by four",
+        visible_levels: 1,
+        opacity: 0.3,
+    },
+    LayerInfo::hidden("entrances", "borders that can be crossed"),
+    LayerInfo::hidden("transitions", "the crossings that are used, or where regions are entered"),
+    LayerInfo::hidden("abstract edges", "ways across clusters or regions, costs known"),
+    LayerInfo::visible(
+        "abstract path",
+        "from transition to transition, before the cells are filled in",
+        0.8,
+    ),
+];
+const CLUSTERS: &LayerInfo = &LAYERS[0];
+const ENTRANCES: &LayerInfo = &LAYERS[1];
+const TRANSITIONS: &LayerInfo = &LAYERS[2];
+const EDGES: &LayerInfo = &LAYERS[3];
+const ABSTRACT_PATH: &LayerInfo = &LAYERS[4];
 
 impl Hpa {
     pub(super) fn draw(&self, grid: &Grid) -> Vec<SketchLayer> {
@@ -47,10 +70,10 @@ impl Hpa {
             }
         }
         let mut layers = vec![
-            layer("clusters", "squares that the map is cut into", 1, Shape::Rectangles(frames)),
-            layer("entrances", "borders that can be crossed", 1, Shape::Lines(runs)),
-            layer("transitions", "the crossings that are used", 1, Shape::Lines(crossings)),
-            layer("abstract edges", "ways across clusters, costs known", 1, Shape::Lines(edges)),
+            CLUSTERS.layer(1, Shape::Rectangles(frames)),
+            ENTRANCES.layer(1, Shape::Lines(runs)),
+            TRANSITIONS.layer(1, Shape::Lines(crossings)),
+            EDGES.layer(1, Shape::Lines(edges)),
         ];
         for height in 1..=self.levels.len() {
             layers.extend(self.draw_level(grid, height));
@@ -86,18 +109,17 @@ impl Hpa {
             });
         }
         [
-            layer("clusters", "regions of four by four clusters", level, Shape::Rectangles(frames)),
-            layer("transitions", "where regions are entered", level, Shape::Points(entries)),
-            layer("abstract edges", "ways across regions", level, Shape::Lines(edges)),
+            CLUSTERS.layer(level, Shape::Rectangles(frames)),
+            TRANSITIONS.layer(level, Shape::Points(entries)),
+            EDGES.layer(level, Shape::Lines(edges)),
         ]
     }
 
-    pub(super) fn draw_query(&self, scratch: &HpaScratch) -> Vec<SketchLayer> {
-        let chains = scratch.chains.iter().rev().zip(1..).filter(|(chain, _)| !chain.is_empty());
+    pub(super) fn draw_query(&self, memory: &HpaMemory) -> Vec<SketchLayer> {
+        let chains = memory.chains.iter().rev().zip(1..).filter(|(chain, _)| !chain.is_empty());
         let chain = |(cells, level): (&Vec<Cell>, u32)| {
             let points = cells.iter().copied().map(Point::middle_of).collect();
-            let help = "from transition to transition, before the cells are filled in";
-            layer("abstract path", help, level, Shape::Chain(points))
+            ABSTRACT_PATH.layer(level, Shape::Chain(points))
         };
         chains.map(chain).collect()
     }
@@ -105,8 +127,4 @@ impl Hpa {
 
 fn line(from: (f32, f32), to: (f32, f32)) -> [Point; 2] {
     [from, to].map(|(x, y)| Point { x, y })
-}
-
-fn layer(name: &'static str, help: &'static str, level: u32, shape: Shape) -> SketchLayer {
-    SketchLayer { name, help, level, shape }
 }

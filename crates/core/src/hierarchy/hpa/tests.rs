@@ -2,7 +2,7 @@ use super::cluster::ClusterBuilder;
 use super::*;
 use crate::grid::{Batch, Cell, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain};
 use crate::hierarchy::storms::{Storm, batch, grid, storms};
-use crate::search::Scratch;
+use crate::planner::Scratch;
 use crate::{CatchUp, GridSearch, Limits, Planner, Progress, Query, QueryError};
 use proptest::prelude::*;
 
@@ -210,7 +210,7 @@ fn a_sketch_shows_every_level_and_the_abstract_path() {
     let grid = walled();
     let hpa = Hpa::build(&grid, options(8, 2)).unwrap();
     let layers = hpa.sketch(&grid);
-    let names: Vec<(&str, u32)> = layers.iter().map(|layer| (layer.name, layer.level)).collect();
+    let names: Vec<(&str, u32)> = layers.iter().map(|layer| (layer.info.name, layer.level)).collect();
     let (first, second) = (["clusters", "entrances", "transitions", "abstract edges"], 2);
     let expected = first.map(|name| (name, 1)).into_iter();
     let above = ["clusters", "transitions", "abstract edges"].map(|name| (name, second));

@@ -1,9 +1,9 @@
 //! Checking every invariant, slowly and by other means than those that established them.
 
 use super::Hpa;
-use super::flood::UNREACHED;
-use super::layout::{ClusterId, Frame};
+use super::layout::ClusterId;
 use crate::grid::{Cell, Direction, Grid};
+use crate::hierarchy::local::{Frame, UNREACHED};
 use crate::planner::Fault;
 
 impl Hpa {

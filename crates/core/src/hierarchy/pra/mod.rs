@@ -29,8 +29,6 @@ mod survey;
 mod tests;
 mod verify;
 
-pub(crate) use query::PraScratch;
-
 use crate::grid::{Cell, CellId, Edition, Extent, Grid, Movement};
 use fold::{fold_cells, fold_layer};
 use layer::{Cells, Kin, Layer, NONE};
@@ -173,7 +171,7 @@ impl Pra {
             wear: 0,
             movement: grid.shared_movement(),
             grid: grid.edition(),
-            own: Edition::next(),
+            own: Edition::new(),
         };
         pra.usual_layer = pra.choose_layer(grid);
         Ok(pra)
@@ -273,7 +271,7 @@ impl Pra {
         at == node
     }
 
-    fn held_bytes(&self) -> usize {
+    fn abstraction_bytes(&self) -> usize {
         self.cells.capacity() * size_of::<Kin>()
             + self.layers.iter().map(Layer::memory_bytes).sum::<usize>()
     }

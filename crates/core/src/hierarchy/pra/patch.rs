@@ -179,7 +179,7 @@ impl Pra {
             self.wear = 0;
         }
         self.grid = grid.edition();
-        self.own = Edition::next();
+        self.own = Edition::new();
         Some(Patched::InPlace)
     }
 

@@ -4,17 +4,15 @@ use super::patch::PatchMemory;
 use super::search::Quest;
 use super::survey::{FLOOD_LAYER_MAX, Survey};
 use super::{Pra, Refinement, StartLayer};
-use crate::grid::{Cell, Change, Grid};
-use crate::hierarchy::hpa::{Nearby, look_nearby};
-use crate::hierarchy::query::{is_current, judge, path_of, tell_starts};
-use crate::path::Path;
+use crate::grid::{Cell, Change, Edition, Grid, NearestMemory, nearest_reachable};
+use crate::heuristic::{GridHeuristic, HeuristicKind};
+use crate::hierarchy::local::{Flood, Nearby, look_nearby};
+use crate::path::{Path, Smoother};
 use crate::planner::{
-    Answer, CatchUp, Fault, Guarantee, Planner, Progress, Query, QueryError, SketchLayer, Task,
+    Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, Progress, Query, Scratch, Session,
+    SketchLayer, judge, limit_reached, path_of, report_starts,
 };
-use crate::search::{
-    Begun, GridHeuristic, HeuristicKind, Limits, NoTrace, Observer, Outcome, Run, Scratch,
-    TraceLog, Weight, nearest_reachable, push_ancestors,
-};
+use crate::search::{Limits, Observer, Outcome, Run, Weight, Workspace, push_ancestors};
 use crate::space::NodeId;
 
 /// Where only the next few steps are refined, a search begins on the lowest layer with at most so many nodes:
@@ -45,7 +43,7 @@ enum Stage {
 
 /// What a query of a [`Pra`] needs of a [`Scratch`].
 #[derive(Default)]
-pub(crate) struct PraScratch {
+pub struct PraMemory {
     pub(crate) patch: PatchMemory,
     stage: Stage,
     /// The search that goes on, and one inside a hop of its path.
@@ -69,6 +67,9 @@ pub(crate) struct PraScratch {
     pub(super) way: Vec<Cell>,
     nearby: Nearby,
     near: Vec<Cell>,
+    pub(super) smoother: Smoother,
+    pub(super) flood: Flood,
+    nearest: NearestMemory,
     /// Whether the goal is not one that was asked for, but the cell nearest to it.
     redirected: bool,
     cost_max: u64,
@@ -76,20 +77,22 @@ pub(crate) struct PraScratch {
     pub(super) first_leg: Option<u32>,
 }
 
-impl PraScratch {
+impl PraMemory {
     pub(super) fn search_on(&mut self) {
         self.stage = Stage::Search;
     }
 
     /// Forgets what was left of a query for drawing.
-    pub(crate) fn forget_trails(&mut self) {
+    fn forget_trails(&mut self) {
         for trail in &mut self.trails {
             trail.nodes.clear();
             trail.open = false;
         }
     }
+}
 
-    pub(crate) fn memory_bytes(&self) -> usize {
+impl Memory for PraMemory {
+    fn bytes(&self) -> usize {
         let trails: usize = self.trails.iter().map(|trail| trail.nodes.capacity() * 4).sum();
         let cells = [&self.path, &self.leg, &self.points, &self.way, &self.near];
         self.patch.memory_bytes()
@@ -99,72 +102,103 @@ impl PraScratch {
             + cells.map(|cells| cells.capacity() * size_of::<Cell>()).iter().sum::<usize>()
             + (self.nodes.capacity() + self.edge.capacity()) * 4
             + self.survey.memory_bytes()
+            + self.smoother.memory_bytes()
+            + self.flood.memory_bytes()
+            + self.nearest.memory_bytes()
     }
 }
 
-impl Planner for Pra {
-    fn guarantee(&self, _grid: &Grid) -> Guarantee {
+impl Algorithm<Grid> for Pra {
+    type Memory = PraMemory;
+
+    fn guarantee_for(&self, _grid: &Grid) -> Guarantee {
         Guarantee::NearOptimal
     }
 
-    fn begin(&self, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Result<(), QueryError> {
-        scratch.end();
-        if self.grid != grid.edition() {
-            return Err(QueryError::Stale);
-        }
-        query.check(grid)?;
-        let limits = query.limits();
-        // Layers count in units of their own: the cost of the path itself is judged at the end.
-        let mut run = Run::new(Limits { cost_max: u64::MAX, ..limits });
-        scratch.hold(query.starts(), query.goals());
-        scratch.pra.cost_max = limits.cost_max;
-        scratch.pra.first_leg = query.first_leg();
-        self.prepare(grid, scratch, &mut run);
-        let task = Task::Hierarchy(self.own);
-        scratch.begun = Some(Begun { edition: grid.edition(), task, run, starts_told: false });
-        Ok(())
+    fn is_current(&self, grid: &Grid) -> bool {
+        self.grid == grid.edition()
     }
 
-    fn advance(&self, grid: &Grid, scratch: &mut Scratch, slice: u64) -> Progress {
-        self.resume(grid, scratch, slice, &mut NoTrace)
+    fn identity(&self) -> Option<Edition> {
+        Some(self.own)
     }
 
-    fn advance_traced(
+    fn start(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
-        slice: u64,
-        log: &mut TraceLog,
-    ) -> Progress {
-        self.resume(grid, scratch, slice, log)
+        query: &Query,
+        session: &mut Session<'_, Cell>,
+        own: &mut PraMemory,
+    ) {
+        own.forget_trails();
+        own.cost_max = query.limits().cost_max;
+        own.first_leg = query.first_leg();
+        // Layers count in units of their own: the cost of the path itself is judged at the end.
+        *session.run = Run::new(Limits { cost_max: u64::MAX, ..query.limits() });
+        self.prepare(grid, session, own);
     }
 
-    fn catch_up(&mut self, grid: &Grid, changes: &[Change], scratch: &mut Scratch) -> CatchUp {
-        match self.apply(grid, changes, &mut scratch.pra.patch) {
+    fn run<O: Observer>(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut PraMemory,
+        slice: u64,
+        observer: &mut O,
+    ) -> Progress {
+        let mut left = slice;
+        report_starts(grid, session, observer);
+        loop {
+            match own.stage {
+                Stage::Near => {
+                    return Progress::Done(self.end_with(own, path_of(grid, &own.near)));
+                }
+                Stage::Search => match self.search(grid, session, own, &mut left, observer) {
+                    Outcome::Paused => return Progress::Running,
+                    Outcome::Goal(node) => self.note_trail(session, own, node),
+                    Outcome::Exhausted | Outcome::Limit => {
+                        return Progress::Done(limit_reached(grid, session));
+                    }
+                },
+                Stage::Refine => {
+                    if let Some(progress) = self.refine(grid, session, own, observer) {
+                        return progress;
+                    }
+                }
+            }
+        }
+    }
+
+    fn follow(&mut self, grid: &Grid, changes: &[Change], own: &mut PraMemory) -> CatchUp {
+        match self.apply(grid, changes, &mut own.patch) {
             Some(_) => CatchUp::Done,
             None => CatchUp::NeedsRebuild,
         }
     }
 
     /// Copies all of it: 14 MB on a map of 768 × 768 cells.
-    fn duplicate(&self) -> Option<Box<dyn Planner>> {
-        Some(Box::new(self.clone()))
+    fn copy(&self) -> Option<Self> {
+        Some(self.clone())
     }
 
-    fn memory_bytes(&self) -> usize {
-        self.held_bytes()
+    fn held_bytes(&self) -> usize {
+        self.abstraction_bytes()
     }
 
-    fn verify(&self, grid: &Grid) -> Result<(), Fault> {
+    fn check_invariants(&self, grid: &Grid) -> Result<(), Fault> {
         self.check(grid)
     }
 
-    fn sketch(&self, grid: &Grid) -> Vec<SketchLayer> {
-        if self.grid == grid.edition() { self.draw() } else { Vec::new() }
+    fn layers(&self, _grid: &Grid) -> Vec<SketchLayer> {
+        self.draw()
     }
 
-    fn sketch_query(&self, grid: &Grid, scratch: &Scratch) -> Vec<SketchLayer> {
-        if self.grid == grid.edition() { self.draw_query(&scratch.pra) } else { Vec::new() }
+    fn query_layers(&self, _: &Grid, own: &PraMemory, _: &Scratch) -> Vec<SketchLayer> {
+        self.draw_query(own)
+    }
+
+    fn to_bytes(&self, grid: &Grid) -> Option<Vec<u8>> {
+        self.save(grid).ok()
     }
 }
 
@@ -176,38 +210,38 @@ impl Pra {
 
     /// Looks at the ends, and begins the search on the start layer. Where there is no path, the nearest
     /// cell becomes the goal.
-    fn prepare(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
-        scratch.pra.redirected = false;
-        scratch.pra.path.clear();
+    fn prepare(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut PraMemory) {
+        own.redirected = false;
+        own.path.clear();
         let (smooth, lazy) = (self.options.smooth, self.is_lazy());
-        scratch.pra.nearby = match (&scratch.starts[..], &scratch.goals[..]) {
+        own.nearby = match (&session.starts[..], &session.goals[..]) {
             ([start], [goal]) if lazy => {
-                let (smoother, flood) = scratch.hpa.for_looks();
-                look_nearby(grid, *start, *goal, smooth, &mut scratch.pra.near, smoother, flood)
+                let PraMemory { near, smoother, flood, .. } = own;
+                look_nearby(grid, *start, *goal, smooth, near, smoother, flood)
             }
             _ => Nearby::Unknown,
         };
-        scratch.pra.stage = Stage::Near;
-        if scratch.pra.nearby == Nearby::Certain {
+        own.stage = Stage::Near;
+        if own.nearby == Nearby::Certain {
             return;
         }
-        if self.keep_connected(scratch) == 0 {
-            let goals = &scratch.goals[..];
+        if self.keep_connected(session) == 0 {
+            let (starts, goals) = (&session.starts[..], &session.goals[..]);
             let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
-            let nearest =
-                nearest_reachable(grid, &scratch.starts, goals, &measure, &mut scratch.flood);
-            scratch.goals.clear();
-            scratch.goals.push(nearest);
-            scratch.pra.redirected = true;
-            self.keep_connected(scratch);
+            let remoteness = |cell| measure.remoteness_of(cell);
+            let nearest = nearest_reachable(grid, starts, goals, remoteness, &mut own.nearest);
+            session.goals.clear();
+            session.goals.push(nearest);
+            own.redirected = true;
+            self.keep_connected(session);
         }
-        self.open_top(grid, scratch, run);
+        self.open_top(grid, session, own);
     }
 
     /// Drops starts and goals that no other end can be reached from; returns how many goals remain. Nothing
     /// is dropped where none would.
-    fn keep_connected(&self, scratch: &mut Scratch) -> usize {
-        let Scratch { starts, goals, .. } = scratch;
+    fn keep_connected(&self, session: &mut Session<'_, Cell>) -> usize {
+        let Session { starts, goals, .. } = session;
         let among =
             |cell: Cell, others: &[Cell]| others.iter().any(|&other| self.connected(cell, other));
         let connected = goals.iter().filter(|&&goal| among(goal, starts)).count();
@@ -233,11 +267,11 @@ impl Pra {
     }
 
     /// Begins the search on the highest layer, up to the usual one, where no start is a goal.
-    fn open_top(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
-        let Scratch { pra, starts, goals, forward, .. } = scratch;
+    fn open_top(&self, grid: &Grid, session: &mut Session<'_, Cell>, pra: &mut PraMemory) {
+        let Session { starts, goals, work, run, .. } = session;
         let id = |cell: &Cell| self.extent.id_inside(*cell).0;
         let height = |cell: &Cell| self.top(id(cell)).0;
-        let lowest_top = starts.iter().chain(&*goals).map(height).min().unwrap_or(0);
+        let lowest_top = starts.iter().chain(goals.iter()).map(height).min().unwrap_or(0);
         let usual = self.start_layer().min(lowest_top);
         let meets = |layer: &usize| {
             let ancestor = |cell| self.ancestor(id(cell), *layer);
@@ -257,7 +291,7 @@ impl Pra {
         if pra.trails.len() <= top {
             pra.trails.resize_with(top + 1, Trail::default);
         }
-        let PraScratch { quest, nodes, .. } = pra;
+        let PraMemory { quest, nodes, .. } = pra;
         quest.layer = top;
         quest.narrow = false;
         quest.goals.clear();
@@ -266,67 +300,30 @@ impl Pra {
         quest.aims.extend_from_slice(goals);
         nodes.clear();
         nodes.extend(starts.iter().map(|start| self.ancestor(id(start), top)));
-        self.open(grid, quest, nodes, forward, run);
+        self.open(grid, quest, nodes, &mut work.forward, run);
         pra.stage = Stage::Search;
-    }
-
-    fn resume<O: Observer>(
-        &self,
-        grid: &Grid,
-        scratch: &mut Scratch,
-        slice: u64,
-        observer: &mut O,
-    ) -> Progress {
-        if !is_current(scratch, grid, self.grid, self.own) {
-            return Progress::Stale;
-        }
-        let mut end = slice;
-        tell_starts(grid, scratch, observer);
-        loop {
-            match scratch.pra.stage {
-                Stage::Near => {
-                    let path = path_of(grid, &scratch.pra.near);
-                    return Progress::Done(self.end_with(scratch, path));
-                }
-                Stage::Search => match self.search(grid, scratch, &mut end, observer) {
-                    Outcome::Paused => return Progress::Running,
-                    Outcome::Goal(node) => self.note_trail(scratch, node),
-                    Outcome::Exhausted | Outcome::Limit => {
-                        let start = scratch.starts[0];
-                        scratch.end();
-                        let nearest = path_of(grid, &[start]);
-                        return Progress::Done(Answer::LimitReached { nearest });
-                    }
-                },
-                Stage::Refine => {
-                    if let Some(progress) = self.refine(grid, scratch, observer) {
-                        return progress;
-                    }
-                }
-            }
-        }
     }
 
     /// Goes on with the search of a layer; `slice` is what is left of it.
     fn search<O: Observer>(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
+        session: &mut Session<'_, Cell>,
+        own: &PraMemory,
         slice: &mut u64,
         observer: &mut O,
     ) -> Outcome {
-        let Scratch { forward, pra, begun: Some(begun), .. } = scratch else {
-            return Outcome::Exhausted;
-        };
-        let before = begun.run.statistics.expanded;
-        let outcome = self.pursue(grid, &pra.quest, forward, &mut begun.run, *slice, observer);
-        *slice -= begun.run.statistics.expanded - before;
+        let Session { work, run, .. } = session;
+        let before = run.statistics.expanded;
+        let outcome = self.pursue(grid, &own.quest, &mut work.forward, run, *slice, observer);
+        *slice -= run.statistics.expanded - before;
         outcome
     }
 
     /// Takes over the path that a search has found.
-    fn note_trail(&self, scratch: &mut Scratch, goal: NodeId) {
-        let Scratch { forward, pra, stack, starts, goals, .. } = scratch;
+    fn note_trail(&self, session: &mut Session<'_, Cell>, pra: &mut PraMemory, goal: NodeId) {
+        let Session { work, starts, goals, .. } = session;
+        let Workspace { forward, stack, .. } = &mut **work;
         stack.clear();
         push_ancestors(&forward.nodes, goal, stack);
         let layer = pra.quest.layer;
@@ -355,30 +352,29 @@ impl Pra {
     fn refine<O: Observer>(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
+        session: &mut Session<'_, Cell>,
+        pra: &mut PraMemory,
         observer: &mut O,
     ) -> Option<Progress> {
-        let pra = &scratch.pra;
         // Cells that were searched need no refinement: they are a leg.
         if pra.quest.layer == 0 && pra.trails[0].open {
-            scratch.pra.trails[0].open = false;
-            self.take_cells(grid, scratch);
+            pra.trails[0].open = false;
+            self.take_cells(grid, pra);
         } else {
             let lowest = pra.floor.max(1);
             let layer = (lowest..=pra.top).find(|&layer| pra.trails[layer].open)?;
-            let chunk = self.next_chunk(&mut scratch.pra, layer);
-            if layer > scratch.pra.floor {
-                self.open_below(grid, scratch, layer, chunk, observer);
+            let chunk = self.next_chunk(pra, layer);
+            if layer > pra.floor {
+                self.open_below(grid, session, pra, layer, chunk, observer);
                 return None;
             }
-            self.fill_chunk(grid, scratch, layer, chunk);
+            self.fill_chunk(grid, session, pra, layer, chunk);
         }
-        self.take_leg(grid, scratch)
+        self.take_leg(grid, pra)
     }
 
     /// Adds a leg to the path, and tells of it if that is wanted, or of the end.
-    fn take_leg(&self, grid: &Grid, scratch: &mut Scratch) -> Option<Progress> {
-        let pra = &mut scratch.pra;
+    fn take_leg(&self, grid: &Grid, pra: &mut PraMemory) -> Option<Progress> {
         let joint = usize::from(!pra.path.is_empty());
         pra.path.extend_from_slice(&pra.leg[joint..]);
         if pra.trails[..=pra.top].iter().any(|trail| trail.open) {
@@ -389,17 +385,16 @@ impl Pra {
         if pra.nearby == Nearby::Candidate && grid.cost_along(&pra.near) < path.cost() {
             path = path_of(grid, &pra.near);
         }
-        Some(Progress::Done(self.end_with(scratch, path)))
+        Some(Progress::Done(self.end_with(pra, path)))
     }
 
     /// Whether the path is told leg by leg. A leg is a promise: not where there may be no path, a better
     /// one, or a limit on the cost.
-    pub(super) fn tells_legs(&self, pra: &PraScratch) -> bool {
+    pub(super) fn tells_legs(&self, pra: &PraMemory) -> bool {
         !pra.redirected && pra.nearby != Nearby::Candidate && pra.cost_max == u64::MAX
     }
 
-    fn end_with(&self, scratch: &mut Scratch, path: Path) -> Answer {
-        let PraScratch { cost_max, redirected, .. } = scratch.pra;
-        judge(scratch, path, cost_max, redirected)
+    fn end_with(&self, own: &PraMemory, path: Path) -> Answer {
+        judge(path, own.cost_max, own.redirected)
     }
 }

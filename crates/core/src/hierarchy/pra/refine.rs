@@ -7,14 +7,16 @@
 //! ```
 
 use super::layer::PARTS;
-use super::query::PraScratch;
+use super::query::PraMemory;
 use super::search::Quest;
 use super::survey::Survey;
 use super::{Pra, Refinement};
 use crate::grid::{Cell, CellId, Grid};
-use crate::hierarchy::hpa::{Flood, UNREACHED, tighten};
-use crate::hierarchy::query::tell_start;
-use crate::search::{Frontier, Limits, NoTrace, Observer, Outcome, Run, Scratch, push_ancestors};
+use crate::hierarchy::local::{Flood, UNREACHED, tighten};
+use crate::planner::{Session, report_start};
+use crate::search::{
+    Frontier, Limits, NoTrace, Observer, Outcome, Run, Workspace, push_ancestors,
+};
 use crate::space::NodeId;
 
 /// A part of a layer's path.
@@ -38,7 +40,7 @@ struct HopSearch<'a> {
 
 impl Pra {
     /// Takes the next part of a layer's path.
-    pub(super) fn next_chunk(&self, pra: &mut PraScratch, layer: usize) -> Chunk {
+    pub(super) fn next_chunk(&self, pra: &mut PraMemory, layer: usize) -> Chunk {
         let legs = self.tells_legs(pra);
         let trail = &pra.trails[layer];
         let (from, end) = (trail.done, trail.nodes.len() - 1);
@@ -68,13 +70,14 @@ impl Pra {
     pub(super) fn open_below<O: Observer>(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
+        session: &mut Session<'_, Cell>,
+        pra: &mut PraMemory,
         layer: usize,
         chunk: Chunk,
         observer: &mut O,
     ) {
-        let Scratch { pra, forward, begun: Some(begun), .. } = scratch else { return };
-        let PraScratch { quest, trails, edge, path, goal, start, .. } = pra;
+        let Session { work, run, .. } = session;
+        let PraMemory { quest, trails, edge, path, goal, start, .. } = pra;
         let here = path.last().copied().unwrap_or(*start);
         let end = trails[layer].nodes[chunk.to];
         edge.clear();
@@ -93,9 +96,9 @@ impl Pra {
         let margin = self.options.margin.max(u8::from(grid.uniform_cost().is_none()));
         self.narrow(quest, edge, margin);
         let from = self.ancestor(self.extent.id_inside(here).0, layer - 1);
-        self.open(grid, quest, &[from], forward, &mut begun.run);
+        self.open(grid, quest, &[from], &mut work.forward, run);
         if O::ACTIVE {
-            tell_start(grid, self.cell_in(layer - 1, from), &quest.aims, observer);
+            report_start(grid, self.cell_in(layer - 1, from), &quest.aims, observer);
         }
         pra.search_on();
     }
@@ -111,13 +114,11 @@ impl Pra {
     }
 
     /// Makes a leg of cells that were searched.
-    pub(super) fn take_cells(&self, grid: &Grid, scratch: &mut Scratch) {
-        let Scratch { pra, hpa, .. } = scratch;
-        let PraScratch { trails, leg, way, .. } = pra;
+    pub(super) fn take_cells(&self, grid: &Grid, pra: &mut PraMemory) {
+        let PraMemory { trails, leg, way, smoother, flood, .. } = pra;
         leg.clear();
         leg.extend(trails[0].nodes.iter().map(|&node| self.extent.cell(CellId(node))));
         if self.options.smooth {
-            let (smoother, flood) = hpa.for_looks();
             match grid.uniform_cost() {
                 Some(_) => smoother.pull(grid, leg),
                 None => tighten(grid, leg, way, flood),
@@ -129,12 +130,14 @@ impl Pra {
     pub(super) fn fill_chunk(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
+        session: &mut Session<'_, Cell>,
+        pra: &mut PraMemory,
         layer: usize,
         chunk: Chunk,
     ) {
-        let Scratch { pra, hpa, backward: frontier, stack, .. } = scratch;
-        let PraScratch { trails, leg, points, nodes, path, goal, hop, edge, way, survey, .. } = pra;
+        let Workspace { backward: frontier, stack, .. } = &mut *session.work;
+        let PraMemory { trails, leg, points, nodes, path, goal, hop, edge, way, .. } = pra;
+        let PraMemory { survey, smoother, flood, .. } = pra;
         nodes.clear();
         nodes.extend_from_slice(&trails[layer].nodes[chunk.from..=chunk.to]);
         if nodes.len() == 1 && chunk.last {
@@ -148,7 +151,6 @@ impl Pra {
         {
             *end = *goal;
         }
-        let (smoother, flood) = hpa.for_looks();
         let mut search = HopSearch { quest: hop, frontier, survey, flood, stack, edge };
         if !self.is_lazy() {
             let end = chunk.last.then_some(*goal);

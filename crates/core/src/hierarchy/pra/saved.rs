@@ -6,7 +6,7 @@
 use super::layer::{Kin, Layer, NONE, Place};
 use super::{Pra, PraOptions, check_options};
 use crate::grid::{Edition, Grid};
-use crate::index::{Kind, LoadError, Reader, Writer};
+use crate::saved::{Kind, LoadError, Reader, Writer};
 
 impl Pra {
     /// The abstraction as bytes, for the grid that it describes as it is now.
@@ -70,7 +70,7 @@ impl Pra {
             wear: wear as usize,
             movement: grid.shared_movement(),
             grid: grid.edition(),
-            own: Edition::next(),
+            own: Edition::new(),
         };
         match pra.check_structure(grid) {
             Ok(()) => Ok(pra),

@@ -3,9 +3,10 @@
 use super::Pra;
 use super::layer::{Cells, Kin, Layer, PARTS, Place};
 use crate::grid::{Cell, CellId, Direction, Grid};
+use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::search::{
-    BestFirst, Frontier, GridHeuristic, Heuristic, HeuristicKind, Observer, Outcome, Rising, Run,
-    Settings, TraceEvent, Weight, open_start,
+    BestFirst, Frontier, Heuristic, Observer, Outcome, Rising, Run, Settings, TraceEvent, Weight,
+    open_start,
 };
 use crate::space::{Arrival, NodeId, Space};
 
@@ -202,9 +203,13 @@ impl Heuristic for LayerHeuristic<'_> {
         }
     }
 
-    /// Not asked for: the nearest cell is found by other means.
-    fn remoteness(&self, _node: NodeId, _estimate: Option<u64>) -> u64 {
-        0
+    /// Ways between groups are taken for straight lines, which they are not.
+    fn is_admissible(&self) -> bool {
+        false
+    }
+
+    fn is_consistent(&self) -> bool {
+        false
     }
 }
 

@@ -2,9 +2,23 @@
 
 use super::Pra;
 use super::layer::NONE;
-use super::query::PraScratch;
-use crate::planner::{Point, Shape, SketchLayer};
+use super::query::PraMemory;
+use crate::planner::{LayerInfo, Point, Shape, SketchLayer};
 use std::collections::HashSet;
+
+/// What there is to draw of the abstraction, and of a query.
+pub(super) static LAYERS: [LayerInfo; 5] = [
+    LayerInfo::hidden("groups", "cells that a node stands for"),
+    LayerInfo::hidden("nodes", "the middle of each group"),
+    LayerInfo::hidden("links", "groups that touch"),
+    LayerInfo::visible("corridor", "what the path is refined in", 0.35),
+    LayerInfo::visible("abstract path", "from group to group", 0.8),
+];
+const GROUPS: &LayerInfo = &LAYERS[0];
+const NODES: &LayerInfo = &LAYERS[1];
+const LINKS: &LayerInfo = &LAYERS[2];
+const CORRIDOR: &LayerInfo = &LAYERS[3];
+const ABSTRACT_PATH: &LayerInfo = &LAYERS[4];
 
 impl Pra {
     /// Every layer: which cells each node stands for, the nodes where they lie, and the links between them.
@@ -28,22 +42,17 @@ impl Pra {
             let level = at as u32 + 1;
             let links = links.collect();
             layers.extend([
-                sketch(
-                    "groups",
-                    "cells that a node stands for",
-                    level,
-                    Shape::Regions(above.clone()),
-                ),
-                sketch("nodes", "the middle of each group", level, Shape::Points(places)),
-                sketch("links", "groups that touch", level, Shape::Lines(links)),
+                GROUPS.layer(level, Shape::Regions(above.clone())),
+                NODES.layer(level, Shape::Points(places)),
+                LINKS.layer(level, Shape::Lines(links)),
             ]);
         }
         layers
     }
 
     /// The paths of layers, and the corridor of each.
-    pub(super) fn draw_query(&self, scratch: &PraScratch) -> Vec<SketchLayer> {
-        let trails = scratch.trails.iter().enumerate().skip(1);
+    pub(super) fn draw_query(&self, memory: &PraMemory) -> Vec<SketchLayer> {
+        let trails = memory.trails.iter().enumerate().skip(1);
         let mut layers = Vec::new();
         for (at, trail) in trails.filter(|(_, trail)| !trail.nodes.is_empty()) {
             let level = at as u32;
@@ -57,8 +66,8 @@ impl Pra {
             }
             let chain = trail.nodes.iter().map(|&node| self.point(at, node)).collect();
             layers.extend([
-                sketch("corridor", "what the path is refined in", level, Shape::Regions(corridor)),
-                sketch("abstract path", "from group to group", level, Shape::Chain(chain)),
+                CORRIDOR.layer(level, Shape::Regions(corridor)),
+                ABSTRACT_PATH.layer(level, Shape::Chain(chain)),
             ]);
         }
         layers
@@ -69,8 +78,4 @@ impl Pra {
         let along = |at: u16| f32::from(at) / super::layer::PARTS as f32 + 0.5;
         Point { x: along(place.x), y: along(place.y) }
     }
-}
-
-fn sketch(name: &'static str, help: &'static str, level: u32, shape: Shape) -> SketchLayer {
-    SketchLayer { name, help, level, shape }
 }

@@ -10,7 +10,7 @@
 
 use super::Pra;
 use crate::grid::{Cell, CellId, Grid};
-use crate::hierarchy::hpa::{Flood, Frame, UNREACHED};
+use crate::hierarchy::local::{Flood, Frame, UNREACHED};
 use crate::path::octile_cost_wide;
 
 /// Columns and rows of the largest flood.

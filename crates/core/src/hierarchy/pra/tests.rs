@@ -1,7 +1,7 @@
 use super::*;
 use crate::grid::{Batch, GridMap, MovementRule, Profile, StepCosts, Terrain};
 use crate::hierarchy::storms::{Storm, batch, storms};
-use crate::search::Scratch;
+use crate::planner::Scratch;
 use crate::{Answer, CatchUp, GridSearch, Limits, Planner, Progress, Query, QueryError};
 use proptest::prelude::*;
 
@@ -273,7 +273,7 @@ fn a_sketch_shows_every_layer_and_the_corridor() {
     let mut scratch = Scratch::new();
     pra.solve(&grid, &Query::new((1, 1), (157, 110)), &mut scratch).unwrap();
     let told = pra.sketch_query(&grid, &scratch);
-    let names: Vec<(&str, u32)> = told.iter().map(|layer| (layer.name, layer.level)).collect();
+    let names: Vec<(&str, u32)> = told.iter().map(|layer| (layer.info.name, layer.level)).collect();
     let expected = (1..=4).flat_map(|level| [("corridor", level), ("abstract path", level)]);
     assert_eq!(names, expected.collect::<Vec<_>>());
     GridSearch::astar().solve(&grid, &Query::new((1, 1), (9, 9)), &mut scratch).unwrap();

@@ -4,11 +4,11 @@ mod cells;
 mod save;
 mod search;
 
-pub(crate) use search::ChScratch;
+pub(super) use search::ChMemory;
 
 use super::contraction::ContractionHierarchy;
 use super::subgoal::{SubgoalGraph, serves_subgoals};
-use super::watch::{BuildError, Watch};
+use crate::planner::{BuildError, Watch};
 use crate::grid::{Cell, Edition, Grid};
 use cells::CellGraph;
 
@@ -134,7 +134,7 @@ impl ChIndex {
             straight: unit * u64::from(steps.straight()),
             diagonal: unit * u64::from(steps.diagonal()),
             grid: grid.edition(),
-            own: Edition::next(),
+            own: Edition::new(),
             fingerprint: grid.fingerprint(),
         }
     }

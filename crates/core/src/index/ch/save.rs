@@ -4,7 +4,7 @@ use super::cells::CellGraph;
 use super::{ChIndex, GridGraph};
 use crate::grid::Grid;
 use crate::index::contraction::ContractionHierarchy;
-use crate::index::saved::{Kind, LoadError, Reader, Writer};
+use crate::saved::{Kind, LoadError, Reader, Writer};
 use crate::index::subgoal::{SubgoalGraph, serves_subgoals};
 use crate::path::octile_cost;
 

@@ -1,22 +1,22 @@
 //! Queries: join the ends to the graph, climb the hierarchy, fill in the cells.
 
 use super::{ChIndex, GridGraph};
-use crate::grid::{Cell, Change, Cost, Grid};
-use crate::index::contraction::{Estimate, Reached, RouteScratch};
-use crate::index::subgoal::{judged, limit_reached, tell_starts};
+use crate::grid::{Cell, Cost, Edition, Grid};
+use crate::index::contraction::{ClimbMemory, Reached};
+use crate::index::subgoal::{Terminals, judged};
 use crate::path::{Path, octile_cost_wide};
 use crate::planner::{
-    CatchUp, Guarantee, Planner, Point, Progress, Query, QueryError, Shape, SketchLayer, Task,
+    Algorithm, Guarantee, LayerInfo, Memory, Point, Progress, Query, Session, Shape, SketchLayer,
+    limit_reached, report_starts,
 };
-use crate::search::{
-    Begun, NoTrace, Observer, Run, Scratch, Side, TraceEvent, TraceKind, TraceLog,
-};
+use crate::search::{Heuristic, Observer, Side, TraceEvent, TraceKind};
 use crate::space::NodeId;
 
-/// What a query of a [`ChIndex`] needs of a [`Scratch`], beside what a subgoal graph needs.
+/// What a query of a [`ChIndex`] needs of a [`Scratch`](crate::Scratch).
 #[derive(Default)]
-pub(crate) struct ChScratch {
-    route: RouteScratch,
+pub struct ChMemory {
+    terminals: Terminals,
+    climb: ClimbMemory,
     /// The cells where the path may turn.
     turns: Vec<Cell>,
     /// The best pair of ends that see each other: start, goal, cost.
@@ -25,29 +25,38 @@ pub(crate) struct ChScratch {
     reached: Vec<Reached>,
 }
 
-impl ChScratch {
-    pub(crate) fn memory_bytes(&self) -> usize {
-        self.route.memory_bytes()
+impl Memory for ChMemory {
+    fn bytes(&self) -> usize {
+        self.terminals.memory_bytes()
+            + self.climb.bytes()
             + self.turns.capacity() * size_of::<Cell>()
             + self.reached.capacity() * size_of::<Reached>()
     }
 }
 
-/// Octile distances to the nearest goal, or start.
+/// Octile distances from nodes, by rank, to the nearest of some ends.
 struct Octile<'a> {
     index: &'a ChIndex,
-    ends: [&'a [Cell]; 2],
+    ends: &'a [Cell],
 }
 
-impl Estimate for Octile<'_> {
+impl Heuristic for Octile<'_> {
     #[inline]
-    fn estimate(&self, side: usize, rank: u32) -> u64 {
-        let cell = self.index.cells[rank as usize];
+    fn estimate(&self, rank: NodeId) -> u64 {
+        let cell = self.index.cells[rank.index()];
         let to = |end: Cell| octile_cost_wide(cell, end, self.index.straight, self.index.diagonal);
-        match self.ends[1 - side] {
+        match self.ends {
             [end] => to(*end),
             ends => ends.iter().map(|&end| to(end)).min().unwrap_or(0),
         }
+    }
+
+    fn is_admissible(&self) -> bool {
+        true
+    }
+
+    fn is_consistent(&self) -> bool {
+        true
     }
 }
 
@@ -60,70 +69,53 @@ impl ChIndex {
         }
     }
 
-    fn open_ends(&self, scratch: &mut Scratch, run: &mut Run) {
-        let Scratch { subgoal, ch, starts, goals, .. } = scratch;
-        let terminals = &subgoal.terminals;
-        let octile = Octile { index: self, ends: [starts, goals] };
-        ch.route.begin(self.hierarchy.node_count());
-        ch.direct = terminals.direct.iter().copied().min_by_key(|&(_, _, cost)| cost);
-        let lists =
-            [(&terminals.onwards, &terminals.onwards_end), (&terminals.back, &terminals.back_end)];
-        for (side, (links, ends)) in lists.into_iter().enumerate() {
-            let mut begin = 0;
-            for (seed, &end) in (0..).zip(ends) {
-                for link in &links[begin..end as usize] {
-                    let (rank, cost) = (self.hierarchy.rank_of(link.subgoal), u64::from(link.cost));
-                    if ch.route.seed(side, rank, cost, seed, &octile) {
-                        run.note_open(ch.route.open_len());
-                    }
-                }
-                begin = end as usize;
-            }
-        }
+    /// Estimates for the search from the starts, and for that from the goals.
+    fn estimates<'a>(&'a self, session: &'a Session<'_, Cell>) -> [Octile<'a>; 2] {
+        [&session.goals[..], &session.starts[..]].map(|ends| Octile { index: self, ends })
     }
 
-    fn resume<O: Observer>(
-        &self,
-        grid: &Grid,
-        scratch: &mut Scratch,
-        slice: u64,
-        observer: &mut O,
-    ) -> Progress {
-        if self.grid != grid.edition() || !scratch.runs(self.grid, Task::Index(self.own)) {
-            scratch.end();
-            return Progress::Stale;
-        }
-        let seeds_told = scratch.begun.is_some_and(|begun| begun.starts_told);
-        tell_starts(grid, scratch, observer);
-        if scratch.subgoal.terminals.in_sight(&scratch.starts, &scratch.goals).is_none() {
-            match self.climb(grid, scratch, slice, seeds_told, observer) {
-                Climbed::Paused => return Progress::Running,
-                Climbed::Limit => return Progress::Done(limit_reached(grid, scratch)),
-                Climbed::Over => {}
+    fn open_ends(&self, session: &mut Session<'_, Cell>, own: &mut ChMemory) {
+        let ChMemory { terminals, climb, direct, .. } = own;
+        let mut opened = (0, 0);
+        {
+            let octile = self.estimates(session);
+            climb.begin(self.hierarchy.node_count());
+            *direct = terminals.direct.iter().copied().min_by_key(|&(_, _, cost)| cost);
+            let lists = [
+                (&terminals.onwards, &terminals.onwards_end),
+                (&terminals.back, &terminals.back_end),
+            ];
+            for (side, (links, ends)) in lists.into_iter().enumerate() {
+                let mut begin = 0;
+                for (seed, &end) in (0..).zip(ends) {
+                    for link in &links[begin..end as usize] {
+                        let rank = self.hierarchy.rank_of(link.subgoal);
+                        if climb.seed(side, rank, u64::from(link.cost), seed, &octile) {
+                            opened = (opened.0 + 1, opened.1.max(climb.open_len() as u64));
+                        }
+                    }
+                    begin = end as usize;
+                }
             }
         }
-        match self.best_path(grid, scratch) {
-            Some(path) => Progress::Done(judged(grid, scratch, path)),
-            None => Progress::Done(limit_reached(grid, scratch)),
-        }
+        session.run.statistics.generated = opened.0;
+        session.run.statistics.open_max = opened.1;
     }
 
     /// Goes on for at most `slice` nodes.
     fn climb<O: Observer>(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
+        session: &mut Session<'_, Cell>,
+        own: &mut ChMemory,
         slice: u64,
-        seeds_told: bool,
+        seeds_reported: bool,
         observer: &mut O,
     ) -> Climbed {
         let unit = self.unit(grid);
-        let Scratch { ch, starts, goals, begun: Some(begun), .. } = scratch else {
-            return Climbed::Over;
-        };
-        let octile = Octile { index: self, ends: [starts, goals] };
-        let end = begun.run.slice_end(slice);
-        let statistics = &mut begun.run.statistics;
+        let ChMemory { climb, reached: reached_now, .. } = own;
+        let mut statistics = session.run.statistics;
+        let (end, octile) = (session.slice_end(slice), self.estimates(session));
         let event = |kind, reached: Reached| {
             let node = |rank: u32| NodeId(grid.extent().id_inside(self.cells[rank as usize]).0);
             TraceEvent {
@@ -131,50 +123,57 @@ impl ChIndex {
                 node: node(reached.rank),
                 parent: node(reached.before),
                 g: reached.cost * unit,
-                h: octile.estimate(reached.side, reached.rank) * unit,
+                h: octile[reached.side].estimate(NodeId(reached.rank)) * unit,
                 side: [Side::Forward, Side::Backward][reached.side],
             }
         };
-        if O::ACTIVE && !seeds_told {
-            ch.route.seeds().for_each(|seed| observer.event(event(TraceKind::Open, seed)));
+        if O::ACTIVE && !seeds_reported {
+            climb.seeds().for_each(|seed| observer.event(event(TraceKind::Open, seed)));
         }
         while statistics.expanded < end {
             let mut generated = 0;
-            // Told before those that it reaches, though known after.
-            let first = ch.reached.len();
-            let settled = self.hierarchy.settle_next(&mut ch.route, &octile, |reached| {
+            // Reported before those that it reaches, though known after.
+            let first = reached_now.len();
+            let settled = self.hierarchy.settle_next(climb, &octile, |reached| {
                 generated += 1;
                 if O::ACTIVE {
-                    ch.reached.push(reached);
+                    reached_now.push(reached);
                 }
             });
             let Some(settled) = settled else {
+                session.run.statistics = statistics;
                 return Climbed::Over;
             };
             statistics.expanded += 1;
             statistics.generated += generated;
-            statistics.open_max = statistics.open_max.max(ch.route.open_len() as u64);
+            statistics.open_max = statistics.open_max.max(climb.open_len() as u64);
             if O::ACTIVE {
                 observer.event(event(TraceKind::Expand, settled));
-                for reached in ch.reached.drain(first..) {
+                for reached in reached_now.drain(first..) {
                     let kind = if reached.improved { TraceKind::Improve } else { TraceKind::Open };
                     observer.event(event(kind, reached));
                 }
             }
         }
-        if self.hierarchy.is_over(&mut ch.route) {
+        session.run.statistics = statistics;
+        if self.hierarchy.is_over(climb) {
             Climbed::Over
-        } else if statistics.expanded >= begun.run.limits.expansions_max {
+        } else if session.is_exhausted() {
             Climbed::Limit
         } else {
             Climbed::Paused
         }
     }
 
-    fn best_path(&self, grid: &Grid, scratch: &mut Scratch) -> Option<Path> {
+    fn best_path(
+        &self,
+        grid: &Grid,
+        session: &Session<'_, Cell>,
+        own: &mut ChMemory,
+    ) -> Option<Path> {
         let unit = self.unit(grid);
-        let Scratch { ch, starts, goals, .. } = scratch;
-        let ChScratch { route, turns, direct, .. } = ch;
+        let (starts, goals) = (&session.starts[..], &session.goals[..]);
+        let ChMemory { climb: route, turns, direct, .. } = own;
         turns.clear();
         let climbed = route.best();
         let cost = match (*direct, climbed) {
@@ -203,80 +202,94 @@ enum Climbed {
     Over,
 }
 
-impl Planner for ChIndex {
-    fn guarantee(&self, _grid: &Grid) -> Guarantee {
+/// What there is to draw of the hierarchy.
+pub(super) static LAYERS: [LayerInfo; 2] = [
+    LayerInfo::hidden("edges", "edges and shortcuts that lead up the hierarchy"),
+    LayerInfo::hidden(
+        "ranks",
+        "nodes by rank: each level keeps the more important half of the one below",
+    ),
+];
+
+/// How many halvings of the ranks are drawn.
+const RANK_LAYERS: u32 = 6;
+
+impl Algorithm<Grid> for ChIndex {
+    type Memory = ChMemory;
+
+    fn guarantee_for(&self, _grid: &Grid) -> Guarantee {
         Guarantee::Optimal
     }
 
-    fn begin(&self, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Result<(), QueryError> {
-        scratch.end();
-        if self.grid != grid.edition() {
-            return Err(QueryError::Stale);
-        }
-        query.check(grid)?;
-        scratch.hold(query.starts(), query.goals());
-        let Scratch { subgoal, starts, goals, flood, .. } = scratch;
-        match &self.ground {
-            GridGraph::Subgoals(map) => subgoal.terminals.join(&**map, grid, starts, goals, flood),
-            GridGraph::Cells(cells) => subgoal.terminals.join(cells, grid, starts, goals, flood),
-        }
-        let mut run = Run::new(query.limits());
-        self.open_ends(scratch, &mut run);
-        let task = Task::Index(self.own);
-        scratch.begun = Some(Begun { edition: grid.edition(), task, run, starts_told: false });
-        Ok(())
+    fn is_current(&self, grid: &Grid) -> bool {
+        self.grid == grid.edition()
     }
 
-    fn advance(&self, grid: &Grid, scratch: &mut Scratch, slice: u64) -> Progress {
-        self.resume(grid, scratch, slice, &mut NoTrace)
+    fn identity(&self) -> Option<Edition> {
+        Some(self.own)
     }
 
-    fn advance_traced(
+    fn start(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
+        _query: &Query,
+        session: &mut Session<'_, Cell>,
+        own: &mut ChMemory,
+    ) {
+        let (starts, goals) = (&*session.starts, &mut *session.goals);
+        match &self.ground {
+            GridGraph::Subgoals(map) => own.terminals.join(&**map, grid, starts, goals),
+            GridGraph::Cells(cells) => own.terminals.join(cells, grid, starts, goals),
+        }
+        self.open_ends(session, own);
+    }
+
+    fn run<O: Observer>(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut ChMemory,
         slice: u64,
-        log: &mut TraceLog,
+        observer: &mut O,
     ) -> Progress {
-        self.resume(grid, scratch, slice, log)
+        let seeds_reported = *session.starts_reported;
+        report_starts(grid, session, observer);
+        if own.terminals.in_sight(session.starts, session.goals).is_none() {
+            match self.climb(grid, session, own, slice, seeds_reported, observer) {
+                Climbed::Paused => return Progress::Running,
+                Climbed::Limit => return Progress::Done(limit_reached(grid, session)),
+                Climbed::Over => {}
+            }
+        }
+        Progress::Done(match self.best_path(grid, session, own) {
+            Some(path) => judged(grid, session, &own.terminals, path),
+            None => limit_reached(grid, session),
+        })
     }
 
-    fn catch_up(&mut self, grid: &Grid, _changes: &[Change], _scratch: &mut Scratch) -> CatchUp {
-        if self.grid == grid.edition() { CatchUp::Done } else { CatchUp::NeedsRebuild }
-    }
-
-    fn memory_bytes(&self) -> usize {
+    fn held_bytes(&self) -> usize {
         let ground = match &self.ground {
-            GridGraph::Subgoals(subgoals) => subgoals.memory_bytes(),
+            GridGraph::Subgoals(subgoals) => subgoals.held_bytes(),
             GridGraph::Cells(graph) => graph.memory_bytes(),
         };
         ground + self.hierarchy.memory_bytes() + self.cells.capacity() * size_of::<Cell>()
     }
 
-    fn sketch(&self, _grid: &Grid) -> Vec<SketchLayer> {
+    fn layers(&self, _grid: &Grid) -> Vec<SketchLayer> {
         let middle = |rank: usize| Point::middle_of(self.cells[rank]);
         let edges = self.hierarchy.up_edges();
         let lines = edges.map(|(low, high)| [middle(low as usize), middle(high as usize)]);
-        let mut layers = vec![SketchLayer {
-            name: "edges",
-            help: "edges and shortcuts that lead up the hierarchy",
-            level: 1,
-            shape: Shape::Lines(lines.collect()),
-        }];
+        let mut layers = vec![LAYERS[0].layer(1, Shape::Lines(lines.collect()))];
         // Each level is the upper half of the one below.
         let count = self.cells.len();
         for level in 1..=RANK_LAYERS {
             let from = count - (count >> (level - 1));
-            layers.push(SketchLayer {
-                name: "ranks",
-                help: "nodes by rank: each level keeps the more important half of the one below",
-                level,
-                shape: Shape::Points((from..count).map(middle).collect()),
-            });
+            layers.push(LAYERS[1].layer(level, Shape::Points((from..count).map(middle).collect())));
         }
         layers
     }
-}
 
-/// How many halvings of the ranks are drawn.
-const RANK_LAYERS: u32 = 6;
+    fn to_bytes(&self, _grid: &Grid) -> Option<Vec<u8>> {
+        Some(self.save())
+    }
+}

@@ -15,7 +15,7 @@
 //! memory nor time runs away.
 
 use super::graph::{GraphEdge, GraphError};
-use crate::index::watch::{BuildError, Watch};
+use crate::planner::{BuildError, Watch};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -1,5 +1,6 @@
 //! Explicit weighted graphs, as they are given.
 
+use crate::planner::BuildError;
 use thiserror::Error;
 
 /// A directed edge of a graph.
@@ -48,4 +49,10 @@ impl GraphError {
 
     /// The most edges that a hierarchy may have, with shortcuts.
     pub const EDGES_MAX: usize = (1 << 31) - 1;
+}
+
+impl From<GraphError> for BuildError {
+    fn from(error: GraphError) -> Self {
+        Self::NotServed(error.to_string())
+    }
 }

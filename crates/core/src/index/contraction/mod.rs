@@ -19,11 +19,9 @@ mod query;
 mod save;
 
 pub use graph::{GraphEdge, GraphError};
-pub use query::{Route, RouteScratch};
+pub(crate) use query::{ClimbMemory, Reached};
 
-pub(crate) use query::{Estimate, Reached};
-
-use super::watch::{BuildError, Watch};
+use crate::planner::{BuildError, Watch};
 use build::{Contracted, CoreRule, NONE, contract};
 use std::ops::Range;
 
@@ -229,5 +227,3 @@ impl ContractionHierarchy {
     }
 }
 
-#[cfg(test)]
-mod tests;

@@ -17,17 +17,10 @@
 //! node was reached lies apart, as most looks at a node only compare costs.
 
 use super::{ContractionHierarchy, NONE, Parts};
+use crate::search::Heuristic;
+use crate::space::NodeId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// A shortest way through a graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Route {
-    /// What it costs.
-    pub cost: u64,
-    /// Every node, in order, both ends included.
-    pub nodes: Vec<u32>,
-}
 
 /// What a search has spent to come to a node: twice the cost, and one if the node is settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,23 +62,9 @@ struct Step {
 
 const NO_STEP: Step = Step { before: NONE, edge: NONE };
 
-/// Estimates what is still to go from a rank: of the search from the starts (0) or the goals (1).
-pub(crate) trait Estimate {
-    fn estimate(&self, side: usize, rank: u32) -> u64;
-}
-
-/// Nothing is known of where nodes lie.
-struct NoEstimate;
-
-impl Estimate for NoEstimate {
-    fn estimate(&self, _side: usize, _rank: u32) -> u64 {
-        0
-    }
-}
-
-/// Working memory of queries. Make one a thread and keep it.
+/// What a climb from both ends needs.
 #[derive(Default)]
-pub struct RouteScratch {
+pub(crate) struct ClimbMemory {
     spent: Vec<[Spent; 2]>,
     /// Read only where a node was reached.
     steps: Vec<[Step; 2]>,
@@ -114,13 +93,8 @@ pub(crate) struct Reached {
     pub(crate) improved: bool,
 }
 
-impl RouteScratch {
-    /// Empty memory; it grows to what queries need.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    pub(crate) fn memory_bytes(&self) -> usize {
+impl ClimbMemory {
+    pub(crate) fn bytes(&self) -> usize {
         self.spent.capacity() * size_of::<[Spent; 2]>()
             + self.steps.capacity() * size_of::<[Step; 2]>()
             + (self.touched.capacity() + self.stack.capacity() + self.way.capacity()) * 4
@@ -164,7 +138,7 @@ impl RouteScratch {
         rank: u32,
         cost: u64,
         seed: u32,
-        estimates: &impl Estimate,
+        estimates: &[impl Heuristic; 2],
     ) -> bool {
         let reached = Reached { side, rank, before: rank, cost, improved: false };
         self.reach(reached, seed, estimates).is_some_and(|reached| !reached.improved)
@@ -177,13 +151,13 @@ impl RouteScratch {
 
     /// Notes a cheaper way to a node, unless it is too dear to matter.
     #[inline]
-    fn reach(&mut self, reached: Reached, edge: u32, estimates: &impl Estimate) -> Option<Reached> {
+    fn reach(&mut self, reached: Reached, edge: u32, estimates: &[impl Heuristic; 2]) -> Option<Reached> {
         let Reached { side, rank, before, cost, .. } = reached;
         let spent = &mut self.spent[rank as usize];
         if !spent[side].is_above(cost) {
             return None;
         }
-        let key = cost + estimates.estimate(side, rank);
+        let key = cost + estimates[side].estimate(NodeId(rank));
         if key >= self.best.0 {
             return None;
         }
@@ -203,29 +177,16 @@ impl RouteScratch {
 }
 
 impl ContractionHierarchy {
-    /// A shortest way between two nodes; `None` if there is none, or no such node.
-    pub fn route(&self, from: u32, to: u32, scratch: &mut RouteScratch) -> Option<Route> {
-        let (start, goal) = (self.rank(from)?, self.rank(to)?);
-        scratch.begin(self.node_count());
-        scratch.seed(0, start, 0, 0, &NoEstimate);
-        scratch.seed(1, goal, 0, 0, &NoEstimate);
-        while self.settle_next(scratch, &NoEstimate, |_| ()).is_some() {}
-        let cost = scratch.best()?;
-        let mut nodes = vec![from];
-        self.unpack(scratch, |rank| nodes.push(self.nodes[rank as usize]));
-        Some(Route { cost, nodes })
-    }
-
     /// The side to go on with, and the least key of the other; `None` if neither can better the best
     /// meeting.
     #[inline]
-    fn next_side(scratch: &mut RouteScratch) -> Option<(usize, u64)> {
+    fn next_side(memory: &mut ClimbMemory) -> Option<(usize, u64)> {
         let mut keys = [u64::MAX; 2];
         for (side, key) in keys.iter_mut().enumerate() {
-            while let Some(&Reverse(entry)) = scratch.open[side].peek() {
+            while let Some(&Reverse(entry)) = memory.open[side].peek() {
                 let rank = (entry & ((1 << RANK_BITS) - 1)) as usize;
-                if scratch.spent[rank][side].is_settled() {
-                    scratch.open[side].pop();
+                if memory.spent[rank][side].is_settled() {
+                    memory.open[side].pop();
                     continue;
                 }
                 *key = entry >> RANK_BITS;
@@ -233,47 +194,47 @@ impl ContractionHierarchy {
             }
         }
         let side = usize::from(keys[1] < keys[0]);
-        (keys[side] < scratch.best.0).then_some((side, keys[1 - side]))
+        (keys[side] < memory.best.0).then_some((side, keys[1 - side]))
     }
 
     /// Whether the search is over.
-    pub(crate) fn is_over(&self, scratch: &mut RouteScratch) -> bool {
-        Self::next_side(scratch).is_none()
+    pub(crate) fn is_over(&self, memory: &mut ClimbMemory) -> bool {
+        Self::next_side(memory).is_none()
     }
 
-    /// Settles one node, telling of those that it reaches; `None` when the search is over.
+    /// Settles one node, and reports those that it reaches; `None` when the search is over.
     #[inline]
     pub(crate) fn settle_next(
         &self,
-        scratch: &mut RouteScratch,
-        estimates: &impl Estimate,
-        mut tell: impl FnMut(Reached),
+        memory: &mut ClimbMemory,
+        estimates: &[impl Heuristic; 2],
+        mut report: impl FnMut(Reached),
     ) -> Option<Reached> {
-        let (side, other_key) = Self::next_side(scratch)?;
-        let Reverse(entry) = scratch.open[side].pop()?;
+        let (side, other_key) = Self::next_side(memory)?;
+        let Reverse(entry) = memory.open[side].pop()?;
         let rank = (entry & ((1 << RANK_BITS) - 1)) as u32;
-        let spent = &mut scratch.spent[rank as usize];
+        let spent = &mut memory.spent[rank as usize];
         let cost = spent[side].cost();
         spent[side].0 |= 1;
-        let before = scratch.steps[rank as usize][side].before;
+        let before = memory.steps[rank as usize][side].before;
         let ends_here = if rank < self.core {
-            self.is_stalled(scratch, side, rank, cost)
+            self.is_stalled(memory, side, rank, cost)
         } else {
-            let from_other = other_key.saturating_sub(estimates.estimate(1 - side, rank));
-            spent[1 - side].is_settled() || cost.saturating_add(from_other) >= scratch.best.0
+            let from_other = other_key.saturating_sub(estimates[1 - side].estimate(NodeId(rank)));
+            spent[1 - side].is_settled() || cost.saturating_add(from_other) >= memory.best.0
         };
         if !ends_here {
             let range = self.range(rank, side);
             for (edge, at) in self.edges[range.clone()].iter().zip(range.start as u32..) {
                 let cost = cost + u64::from(edge.weight);
                 // PERF: most edges lead to nodes that are reached as cheaply.
-                if !scratch.spent[edge.rank as usize][side].is_above(cost) {
+                if !memory.spent[edge.rank as usize][side].is_above(cost) {
                     continue;
                 }
                 let reached =
                     Reached { side, rank: edge.rank, before: rank, cost, improved: false };
-                if let Some(reached) = scratch.reach(reached, at, estimates) {
-                    tell(reached);
+                if let Some(reached) = memory.reach(reached, at, estimates) {
+                    report(reached);
                 }
             }
         }
@@ -282,20 +243,20 @@ impl ContractionHierarchy {
 
     /// Whether a node is reached more cheaply by coming down from a higher one.
     #[inline]
-    fn is_stalled(&self, scratch: &RouteScratch, side: usize, rank: u32, cost: u64) -> bool {
+    fn is_stalled(&self, memory: &ClimbMemory, side: usize, rank: u32, cost: u64) -> bool {
         self.edges[self.range(rank, 1 - side)].iter().any(|edge| {
-            let higher = scratch.spent[edge.rank as usize][side];
+            let higher = memory.spent[edge.rank as usize][side];
             higher.is_reached() && higher.cost() + u64::from(edge.weight) < cost
         })
     }
 
-    /// Tells every rank of the best way in order, less the first; returns the seeds it goes by.
+    /// Visits every rank of the best way in order, less the first; returns the seeds it goes by.
     pub(crate) fn unpack(
         &self,
-        scratch: &mut RouteScratch,
-        mut tell: impl FnMut(u32),
+        memory: &mut ClimbMemory,
+        mut visit: impl FnMut(u32),
     ) -> (u32, u32) {
-        let RouteScratch { steps, best, stack, way, .. } = scratch;
+        let ClimbMemory { steps, best, stack, way, .. } = memory;
         way.clear();
         let seed_of = |side: usize, way: &mut Vec<u32>| {
             let mut at = best.1;
@@ -316,7 +277,7 @@ impl ContractionHierarchy {
             stack.push(number);
             while let Some(number) = stack.pop() {
                 match self.unpacked[number as usize].parts() {
-                    Parts::Edge { to, .. } => tell(to),
+                    Parts::Edge { to, .. } => visit(to),
                     Parts::Shortcut([first, second]) => stack.extend([second, first]),
                 }
             }
@@ -325,10 +286,10 @@ impl ContractionHierarchy {
     }
 
     /// The rank at which the best way begins.
-    pub(crate) fn first_rank(&self, scratch: &RouteScratch) -> u32 {
-        let mut at = scratch.best.1;
+    pub(crate) fn first_rank(&self, memory: &ClimbMemory) -> u32 {
+        let mut at = memory.best.1;
         loop {
-            let before = scratch.steps[at as usize][0].before;
+            let before = memory.steps[at as usize][0].before;
             if before == at {
                 return at;
             }

@@ -1,7 +1,7 @@
 //! Hierarchies as words.
 
 use super::{ContractionHierarchy, NONE, Parts, Unpacked, UpEdge};
-use crate::index::saved::{LoadError, Reader, Writer, are_beginnings};
+use crate::saved::{LoadError, Reader, Writer, are_beginnings};
 
 impl ContractionHierarchy {
     pub(crate) fn write(&self, writer: &mut Writer) {

@@ -9,7 +9,7 @@ use super::{Answers, HubFallback, HubLabels, HubOptions, Labelled, Labels};
 use crate::grid::Grid;
 use crate::index::ch::ChIndex;
 use crate::index::subgoal::SubgoalGraph;
-use crate::index::watch::{BuildError, Watch};
+use crate::planner::{BuildError, Watch};
 use std::ops::Range;
 
 /// How many trees of shortest ways stand for all: more where there are more nodes, as far as there is memory

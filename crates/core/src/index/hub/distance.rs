@@ -2,16 +2,17 @@
 
 use super::meet::Slots;
 use super::pruned::Entry;
+use super::search::HubMemory;
 use super::{Answers, HubLabels, Labelled};
 use crate::grid::{Cell, Cost, Grid};
 use crate::index::subgoal::{Ground, Link, Lookout};
 use crate::path::octile_cost;
-use crate::planner::{Answer, Place, Planner, Query, QueryError, check_places};
-use crate::search::Scratch;
+use crate::environment::End;
+use crate::planner::{Answer, Planner, Query, QueryError, Scratch, check_places};
 
 /// What tables are made with.
 #[derive(Default)]
-pub(crate) struct TableScratch {
+pub(super) struct TableMemory {
     /// How far each hub is from a start; [`FAR`] between starts.
     near: Vec<u32>,
     /// The hubs around one end, and how far they are.
@@ -22,7 +23,7 @@ pub(crate) struct TableScratch {
 /// Further than any hub, with room for another distance.
 const FAR: u32 = u32::MAX / 2;
 
-impl TableScratch {
+impl TableMemory {
     pub(super) fn memory_bytes(&self) -> usize {
         self.near.capacity() * size_of::<u32>()
             + self.merged.capacity() * size_of::<Entry>()
@@ -83,8 +84,8 @@ impl HubLabels {
                 });
             }
         };
-        self.check(grid, &[start], &[goal], scratch)?;
-        let cost = labelled.least_cost(scratch);
+        let own = self.check(grid, &[start], &[goal], scratch)?;
+        let cost = labelled.least_cost(own, &[start], &[goal]);
         let unit = 2 * u64::from(grid.uniform_cost().unwrap_or(1));
         Ok(cost.map(|cost| Cost(cost * unit)))
     }
@@ -107,9 +108,9 @@ impl HubLabels {
                 });
             }
         };
-        self.check(grid, &[start], &[goal], scratch)?;
-        labelled.least_cost(scratch);
-        Ok(labelled.find_turns(scratch).map(|_| turning_points(&scratch.hub.turns)))
+        let own = self.check(grid, &[start], &[goal], scratch)?;
+        labelled.least_cost(own, &[start], &[goal]);
+        Ok(labelled.find_turns(own, &[start], &[goal]).map(|_| turning_points(&own.turns)))
     }
 
     /// What the cheapest paths from each start to each goal cost. Takes far less time than as many
@@ -124,9 +125,9 @@ impl HubLabels {
         let columns = goals.len();
         let mut costs = Vec::with_capacity(starts.len() * columns);
         if let Answers::Labels(labelled) = &self.answers {
-            self.check(grid, starts, goals, scratch)?;
+            let own = self.check(grid, starts, goals, scratch)?;
             let unit = 2 * u64::from(grid.uniform_cost().unwrap_or(1));
-            labelled.fill_table(starts, goals, scratch, |cost| {
+            labelled.fill_table(starts, goals, own, |cost| {
                 costs.push(cost.map_or(DistanceTable::NO_PATH, |cost| cost * unit));
             });
         } else {
@@ -140,51 +141,45 @@ impl HubLabels {
         Ok(DistanceTable { columns, costs })
     }
 
-    /// Checks the ends of a query, and takes them over.
-    fn check(
+    /// Checks the ends of a query, and gives the memory to answer it in.
+    fn check<'s>(
         &self,
         grid: &Grid,
         starts: &[Cell],
         goals: &[Cell],
-        scratch: &mut Scratch,
-    ) -> Result<(), QueryError> {
-        scratch.end();
+        scratch: &'s mut Scratch,
+    ) -> Result<&'s mut HubMemory, QueryError> {
         if self.grid != grid.edition() {
             return Err(QueryError::Stale);
         }
-        check_places(grid, Place::Start, starts)?;
-        check_places(grid, Place::Goal, goals)?;
-        scratch.hold(starts, goals);
-        scratch.hub.index = Some(self.own);
-        Ok(())
+        check_places(grid, End::Start, starts)?;
+        check_places(grid, End::Goal, goals)?;
+        Ok(scratch.memory_of(self))
     }
 }
 
 impl Labelled {
-    /// The cost of the cheapest path between the ends that the scratch memory holds.
-    fn least_cost(&self, scratch: &mut Scratch) -> Option<u64> {
-        let Scratch { subgoal, hub, starts, goals, .. } = scratch;
-        let terminals = &mut subgoal.terminals;
-        terminals.join_to(self, starts, goals);
-        hub.meet(self, terminals, starts, goals);
-        let direct = terminals.direct.iter().map(|&(_, _, cost)| cost);
-        let met = hub.meeting.map(|met| met.cost);
-        let glimpsed = hub.glimpse.map(|(_, _, cost)| cost);
+    /// The cost of the cheapest path between some starts and goals.
+    fn least_cost(&self, own: &mut HubMemory, starts: &[Cell], goals: &[Cell]) -> Option<u64> {
+        own.terminals.join_to(self, starts, goals);
+        own.meet(self, starts, goals);
+        let direct = own.terminals.direct.iter().map(|&(_, _, cost)| cost);
+        let met = own.meeting.map(|met| met.cost);
+        let glimpsed = own.glimpse.map(|(_, _, cost)| cost);
         direct.chain(met).chain(glimpsed).min()
     }
 
-    /// Tells the cost from each start to each goal, start by start.
+    /// Reports the cost from each start to each goal, start by start.
     fn fill_table(
         &self,
         starts: &[Cell],
         goals: &[Cell],
-        scratch: &mut Scratch,
-        mut told: impl FnMut(Option<u64>),
+        own: &mut HubMemory,
+        mut report: impl FnMut(Option<u64>),
     ) {
         let map = &self.subgoals.map;
         let hub_count = self.subgoals.subgoal_count();
-        let TableScratch { near, merged, links } = &mut scratch.hub.table;
-        let slots = &mut scratch.hub.slots;
+        let HubMemory { table: TableMemory { near, merged, links }, slots, .. } = own;
         let mut around = Vec::new();
         let mut ends = Vec::with_capacity(goals.len());
         for &goal in goals {
@@ -208,7 +203,7 @@ impl Labelled {
                 }
                 begin = end;
                 let met = if best < FAR { u64::from(best) } else { u64::MAX };
-                told(self.better_by_sight(start, goal, links, lookout, met));
+                report(self.better_by_sight(start, goal, links, lookout, met));
             }
             for entry in &*merged {
                 near[entry.hub as usize] = FAR;

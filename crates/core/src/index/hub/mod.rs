@@ -30,11 +30,9 @@ mod sketch;
 pub use build::{HubBuild, HubPart};
 pub use distance::DistanceTable;
 
-pub(crate) use search::HubScratch;
-
 use super::ch::ChIndex;
 use super::subgoal::SubgoalGraph;
-use super::watch::{BuildError, Watch};
+use crate::planner::{BuildError, Watch};
 use crate::grid::{Edition, Grid};
 use flat::Labels;
 use reach::Reach;
@@ -146,7 +144,7 @@ impl HubLabels {
     }
 
     fn of(answers: Answers, grid: &Grid) -> Self {
-        let own = Edition::next();
+        let own = Edition::new();
         Self { answers, grid: grid.edition(), own, fingerprint: grid.fingerprint() }
     }
 }

@@ -6,7 +6,7 @@ use super::reach::{Nodes, Reach};
 use super::{Answers, HubFallback, HubLabels, Labelled};
 use crate::grid::Grid;
 use crate::index::ch::ChIndex;
-use crate::index::saved::{Kind, LoadError, Reader, Writer, are_beginnings};
+use crate::saved::{Kind, LoadError, Reader, Writer, are_beginnings};
 use crate::index::subgoal::SubgoalGraph;
 
 const LABELS: u32 = 0;

@@ -1,23 +1,24 @@
 //! Queries: join the ends to subgoals, meet at a hub, unfold the ways to it.
 
-use super::distance::TableScratch;
+use super::distance::TableMemory;
 use super::landmarks::Around;
 use super::meet::{End, Meeting, Slots};
 use super::{Answers, HubLabels, Labelled, Labels};
-use crate::grid::{Cell, Change, Cost, Edition, Grid};
-use crate::index::subgoal::{Ground, Link, Lookout, Terminals, judged, limit_reached, tell_starts};
+use crate::grid::{Cell, Cost, Edition, Grid};
+use crate::index::ch::ChMemory;
+use crate::index::subgoal::{Ground, Link, Lookout, Terminals, judged};
 use crate::path::{Path, octile_cost};
-use crate::planner::{CatchUp, Guarantee, Planner, Progress, Query, QueryError, SketchLayer, Task};
-use crate::search::{
-    Begun, NoTrace, Observer, Run, Scratch, Side, TraceEvent, TraceKind, TraceLog,
+use crate::planner::{
+    Algorithm, Guarantee, Memory, Progress, Query, Scratch, Session, SketchLayer, limit_reached,
+    report_starts,
 };
+use crate::search::{Observer, Side, TraceEvent, TraceKind};
 use crate::space::NodeId;
 
-/// What a query of [`HubLabels`] needs of a [`Scratch`], beside what a subgoal graph needs.
+/// What a query of [`HubLabels`] needs of a [`Scratch`].
 #[derive(Default)]
-pub(crate) struct HubScratch {
-    /// Whose query the last one was, if it was one of labels.
-    pub(super) index: Option<Edition>,
+pub struct HubMemory {
+    pub(super) terminals: Terminals,
     pub(super) slots: Slots,
     /// The least that a path by way of each link can cost, onwards and back.
     least: [Vec<u64>; 2],
@@ -26,36 +27,32 @@ pub(crate) struct HubScratch {
     pub(super) glimpse: Option<(u32, u32, u64)>,
     /// The cells between which the path goes straight on.
     pub(super) turns: Vec<Cell>,
-    pub(super) table: TableScratch,
+    pub(super) table: TableMemory,
+    /// Of the hierarchy that answers where labels cannot.
+    pub(super) climb: ChMemory,
 }
 
-impl HubScratch {
-    pub(crate) fn memory_bytes(&self) -> usize {
-        self.slots.memory_bytes()
+impl Memory for HubMemory {
+    fn bytes(&self) -> usize {
+        self.terminals.memory_bytes()
+            + self.slots.memory_bytes()
             + self.least.iter().map(|least| least.capacity() * size_of::<u64>()).sum::<usize>()
             + self.turns.capacity() * size_of::<Cell>()
             + self.table.memory_bytes()
+            + self.climb.bytes()
     }
+}
 
-    /// The last query is another's.
-    pub(crate) fn forget(&mut self) {
-        self.index = None;
-    }
-
+impl HubMemory {
     /// Finds where the ends of a query meet, once they are joined.
-    pub(super) fn meet(
-        &mut self,
-        labelled: &Labelled,
-        terminals: &Terminals,
-        starts: &[Cell],
-        goals: &[Cell],
-    ) {
-        self.meeting = None;
-        self.glimpse = None;
+    pub(super) fn meet(&mut self, labelled: &Labelled, starts: &[Cell], goals: &[Cell]) {
+        let Self { terminals, slots, least, meeting, glimpse, .. } = self;
+        *meeting = None;
+        *glimpse = None;
         if terminals.in_sight(starts, goals).is_some() {
             return;
         }
-        let [onwards, back] = &mut self.least;
+        let [onwards, back] = least;
         let Labelled { subgoals, labels, .. } = labelled;
         let map = &subgoals.map;
         let lists = [&terminals.onwards, &terminals.back];
@@ -73,9 +70,9 @@ impl HubScratch {
         back.extend(terminals.back.iter().map(|link| estimate(link, to_starts)));
         let onwards = End { links: &terminals.onwards, least: onwards };
         let back = End { links: &terminals.back, least: back };
-        self.meeting = labels.meet(&mut self.slots, onwards, back);
+        *meeting = labels.meet(slots, onwards, back);
         // The last leg may lead from the end of a link.
-        let mut best = self.meeting.map_or(u64::MAX, |met| met.cost);
+        let mut best = meeting.map_or(u64::MAX, |met| met.cost);
         for (goal, &to) in (0..).zip(goals) {
             let mut lookout = None;
             for (at, link) in (0..).zip(onwards.links) {
@@ -84,7 +81,7 @@ impl HubScratch {
                 let cost = u64::from(link.cost) + way;
                 if cost < best && lookout.get_or_insert_with(|| Lookout::new(map, to)).sees(cell) {
                     best = cost;
-                    self.glimpse = Some((at, goal, cost));
+                    *glimpse = Some((at, goal, cost));
                 }
             }
         }
@@ -128,38 +125,47 @@ fn turn_of(from: Cell, to: Cell) -> Option<Cell> {
     })
 }
 
-impl HubLabels {
-    fn resume<O: Observer>(
+impl Labelled {
+    fn join_and_meet(
         &self,
-        labelled: &Labelled,
         grid: &Grid,
-        scratch: &mut Scratch,
+        session: &mut Session<'_, Cell>,
+        own: &mut HubMemory,
+    ) {
+        own.terminals.join_to(self, session.starts, session.goals);
+        own.meet(self, session.starts, session.goals);
+        if own.meeting.is_none() && own.glimpse.is_none() && own.terminals.direct.is_empty() {
+            own.terminals.redirect(self, grid, session.starts, session.goals);
+            own.meet(self, session.starts, session.goals);
+        }
+    }
+
+    fn answer<O: Observer>(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut HubMemory,
         slice: u64,
         observer: &mut O,
     ) -> Progress {
-        if self.grid != grid.edition() || !scratch.runs(self.grid, Task::Index(self.own)) {
-            scratch.end();
-            return Progress::Stale;
-        }
-        tell_starts(grid, scratch, observer);
+        report_starts(grid, session, observer);
         let unit = 2 * u64::from(grid.uniform_cost().unwrap_or(1));
-        if let Some(begun) = &mut scratch.begun
-            && let Some(meeting) = scratch.hub.meeting
-        {
+        if let Some(meeting) = own.meeting {
             // To look at the hub is the one expansion there is.
-            if begun.run.slice_end(slice) == 0 {
-                let over = begun.run.limits.expansions_max == 0;
+            if session.slice_end(slice) == 0 {
+                let over = session.limits().expansions_max == 0;
                 return if over {
-                    Progress::Done(limit_reached(grid, scratch))
+                    Progress::Done(limit_reached(grid, session))
                 } else {
                     Progress::Running
                 };
             }
-            begun.run.statistics.expanded = 1;
-            begun.run.statistics.generated = 2;
-            begun.run.statistics.open_max = 2;
+            let statistics = session.statistics();
+            statistics.expanded = 1;
+            statistics.generated = 2;
+            statistics.open_max = 2;
             if O::ACTIVE {
-                let Labelled { subgoals, labels, .. } = labelled;
+                let Labelled { subgoals, labels, .. } = self;
                 let hub = subgoals.map.cells[labels.hub_of(meeting.places[0]) as usize];
                 let node = NodeId(grid.extent().id_inside(hub).0);
                 let (g, h) =
@@ -170,25 +176,25 @@ impl HubLabels {
                 observer.event(event(TraceKind::Expand, Side::Forward, g, h));
             }
         }
-        let cost = labelled.find_turns(scratch);
-        match cost {
+        Progress::Done(match self.find_turns(own, session.starts, session.goals) {
             Some(cost) => {
-                let turns = scratch.hub.turns.iter().copied();
+                let turns = own.turns.iter().copied();
                 let path = Path::by_legs(turns, Cost(cost * unit), grid.revision());
-                Progress::Done(judged(grid, scratch, path))
+                judged(grid, session, &own.terminals, path)
             }
-            None => Progress::Done(limit_reached(grid, scratch)),
-        }
+            None => limit_reached(grid, session),
+        })
     }
-}
 
-impl Labelled {
     /// Finds the cells where the path may turn, with its ends, and its cost in the graph's unit.
-    pub(super) fn find_turns(&self, scratch: &mut Scratch) -> Option<u64> {
+    pub(super) fn find_turns(
+        &self,
+        own: &mut HubMemory,
+        starts: &[Cell],
+        goals: &[Cell],
+    ) -> Option<u64> {
         let Self { subgoals, labels, .. } = self;
-        let Scratch { subgoal, hub, starts, goals, .. } = scratch;
-        let HubScratch { meeting, glimpse, turns, .. } = hub;
-        let terminals = &subgoal.terminals;
+        let HubMemory { terminals, meeting, glimpse, turns, .. } = own;
         turns.clear();
         let direct = terminals.direct.iter().min_by_key(|&&(_, _, cost)| cost);
         let met = meeting.map_or(u64::MAX, |met| met.cost);
@@ -272,86 +278,79 @@ impl Labels {
     }
 }
 
-impl Planner for HubLabels {
-    fn guarantee(&self, _grid: &Grid) -> Guarantee {
+impl Algorithm<Grid> for HubLabels {
+    type Memory = HubMemory;
+
+    fn guarantee_for(&self, _grid: &Grid) -> Guarantee {
         Guarantee::Optimal
     }
 
-    fn begin(&self, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Result<(), QueryError> {
-        let labelled = match &self.answers {
-            Answers::Labels(labelled) => labelled,
-            Answers::Hierarchy { index, .. } => return index.begin(grid, query, scratch),
-        };
-        scratch.end();
-        if self.grid != grid.edition() {
-            return Err(QueryError::Stale);
-        }
-        query.check(grid)?;
-        scratch.hold(query.starts(), query.goals());
-        scratch.hub.index = Some(self.own);
-        let Scratch { subgoal, hub, starts, goals, flood, .. } = scratch;
-        let terminals = &mut subgoal.terminals;
-        terminals.join_to(&**labelled, starts, goals);
-        hub.meet(labelled, terminals, starts, goals);
-        if hub.meeting.is_none() && hub.glimpse.is_none() && terminals.direct.is_empty() {
-            terminals.redirect(&**labelled, grid, starts, goals, flood);
-            hub.meet(labelled, terminals, starts, goals);
-        }
-        let (edition, task) = (grid.edition(), Task::Index(self.own));
-        let run = Run::new(query.limits());
-        scratch.begun = Some(Begun { edition, task, run, starts_told: false });
-        Ok(())
+    fn is_current(&self, grid: &Grid) -> bool {
+        self.grid == grid.edition()
     }
 
-    fn advance(&self, grid: &Grid, scratch: &mut Scratch, slice: u64) -> Progress {
-        match &self.answers {
-            Answers::Labels(labelled) => self.resume(labelled, grid, scratch, slice, &mut NoTrace),
-            Answers::Hierarchy { index, .. } => index.advance(grid, scratch, slice),
-        }
+    fn identity(&self) -> Option<Edition> {
+        Some(self.own)
     }
 
-    fn advance_traced(
+    fn start(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
-        slice: u64,
-        log: &mut TraceLog,
-    ) -> Progress {
+        query: &Query,
+        session: &mut Session<'_, Cell>,
+        own: &mut HubMemory,
+    ) {
         match &self.answers {
-            Answers::Labels(labelled) => self.resume(labelled, grid, scratch, slice, log),
-            Answers::Hierarchy { index, .. } => index.advance_traced(grid, scratch, slice, log),
+            Answers::Labels(labelled) => labelled.join_and_meet(grid, session, own),
+            Answers::Hierarchy { index, .. } => index.start(grid, query, session, &mut own.climb),
         }
     }
 
-    fn catch_up(&mut self, grid: &Grid, _changes: &[Change], _scratch: &mut Scratch) -> CatchUp {
-        if self.grid == grid.edition() { CatchUp::Done } else { CatchUp::NeedsRebuild }
+    fn run<O: Observer>(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut HubMemory,
+        slice: u64,
+        observer: &mut O,
+    ) -> Progress {
+        match &self.answers {
+            Answers::Labels(labelled) => labelled.answer(grid, session, own, slice, observer),
+            Answers::Hierarchy { index, .. } => {
+                index.run(grid, session, &mut own.climb, slice, observer)
+            }
+        }
     }
 
-    fn memory_bytes(&self) -> usize {
+    fn held_bytes(&self) -> usize {
         match &self.answers {
             Answers::Labels(labelled) => {
                 let Labelled { subgoals, labels, reach } = &**labelled;
-                subgoals.memory_bytes() + labels.memory_bytes() + reach.memory_bytes()
+                subgoals.held_bytes() + labels.memory_bytes() + reach.memory_bytes()
             }
-            Answers::Hierarchy { index, .. } => index.memory_bytes(),
+            Answers::Hierarchy { index, .. } => index.held_bytes(),
         }
     }
 
-    fn remark(&self) -> Option<String> {
+    fn caveat(&self) -> Option<String> {
         self.fallback().map(|reason| reason.to_string())
     }
 
-    fn sketch(&self, grid: &Grid) -> Vec<SketchLayer> {
+    fn layers(&self, grid: &Grid) -> Vec<SketchLayer> {
         match &self.answers {
-            Answers::Labels(_) => self.draw_hubs(),
-            Answers::Hierarchy { index, .. } => index.sketch(grid),
+            Answers::Labels(labelled) => labelled.draw_hubs(),
+            Answers::Hierarchy { index, .. } => index.layers(grid),
         }
     }
 
-    fn sketch_query(&self, grid: &Grid, scratch: &Scratch) -> Vec<SketchLayer> {
+    fn query_layers(&self, grid: &Grid, own: &HubMemory, scratch: &Scratch) -> Vec<SketchLayer> {
         match &self.answers {
-            Answers::Labels(_) => self.draw_query(&scratch.hub, &scratch.subgoal.terminals),
-            Answers::Hierarchy { index, .. } => index.sketch_query(grid, scratch),
+            Answers::Labels(labelled) => labelled.draw_query(own),
+            Answers::Hierarchy { index, .. } => index.query_layers(grid, &own.climb, scratch),
         }
+    }
+
+    fn to_bytes(&self, _grid: &Grid) -> Option<Vec<u8>> {
+        Some(self.save())
     }
 }

@@ -1,9 +1,9 @@
 //! What there is to draw of labels: hubs by importance, and those that a query has looked at.
 
-use super::search::HubScratch;
-use super::{Answers, HubLabels, Labelled};
-use crate::index::subgoal::{Link, Terminals};
-use crate::planner::{Point, Shape, SketchLayer};
+use super::Labelled;
+use super::search::HubMemory;
+use crate::index::subgoal::Link;
+use crate::planner::{LayerInfo, Point, Shape, SketchLayer};
 use std::collections::BTreeSet;
 
 /// How many times the share of hubs that is drawn is halved.
@@ -31,47 +31,42 @@ impl Labelled {
     }
 }
 
-impl HubLabels {
+/// What there is to draw of labels, and of a query.
+pub(super) static LAYERS: [LayerInfo; 3] = [
+    LayerInfo::hidden(
+        "hubs",
+        "hubs by importance: each level keeps the first half of the one below",
+    ),
+    LayerInfo::visible("shared hubs", "hubs that the labels around both ends know", 0.9),
+    LayerInfo::visible(
+        "way by the hub",
+        "the corners that the path is put together of, by way of the best hub",
+        0.7,
+    ),
+];
+
+impl Labelled {
     pub(super) fn draw_hubs(&self) -> Vec<SketchLayer> {
-        let Answers::Labels(labelled) = &self.answers else { return Vec::new() };
-        let hubs = labelled.hubs();
-        (1..=HUB_LAYERS)
-            .map(|level| {
-                let some = hubs[..hubs.len() >> (level - 1)].iter();
-                SketchLayer {
-                    name: "hubs",
-                    help: "hubs by importance: each level keeps the first half of the one below",
-                    level,
-                    shape: Shape::Points(some.filter_map(|&hub| labelled.point(hub)).collect()),
-                }
-            })
-            .collect()
+        let hubs = self.hubs();
+        let level = |level: u32| {
+            let some = hubs[..hubs.len() >> (level - 1)].iter();
+            let points = some.filter_map(|&hub| self.point(hub)).collect();
+            LAYERS[0].layer(level, Shape::Points(points))
+        };
+        (1..=HUB_LAYERS).map(level).collect()
     }
 
     /// The hubs that both ends of the last query know, and the way by the one where they meet.
-    pub(super) fn draw_query(&self, own: &HubScratch, terminals: &Terminals) -> Vec<SketchLayer> {
-        let Answers::Labels(labelled) = &self.answers else { return Vec::new() };
-        if own.index != Some(self.own) {
-            return Vec::new();
-        }
-        let (onwards, back) =
-            (labelled.hubs_of(&terminals.onwards), labelled.hubs_of(&terminals.back));
-        let hubs = labelled.hubs();
+    pub(super) fn draw_query(&self, own: &HubMemory) -> Vec<SketchLayer> {
+        let terminals = &own.terminals;
+        let (onwards, back) = (self.hubs_of(&terminals.onwards), self.hubs_of(&terminals.back));
+        let hubs = self.hubs();
         let both = onwards.intersection(&back).map(|&hub| hubs[hub as usize]);
         let ways = own.turns.iter().map(|&cell| Point::middle_of(cell)).collect();
+        let shared = both.filter_map(|hub| self.point(hub)).collect();
         vec![
-            SketchLayer {
-                name: "shared hubs",
-                help: "hubs that the labels around both ends know",
-                level: 1,
-                shape: Shape::Points(both.filter_map(|hub| labelled.point(hub)).collect()),
-            },
-            SketchLayer {
-                name: "way by the hub",
-                help: "the corners that the path is put together of, by way of the best hub",
-                level: 1,
-                shape: Shape::Chain(ways),
-            },
+            LAYERS[1].layer(1, Shape::Points(shared)),
+            LAYERS[2].layer(1, Shape::Chain(ways)),
         ]
     }
 }

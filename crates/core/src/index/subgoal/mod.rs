@@ -17,14 +17,13 @@ mod search;
 mod terminals;
 
 pub(crate) use connect::{Link, Lookout};
-pub(crate) use search::{SubgoalScratch, judged, limit_reached, tell_starts};
+pub(crate) use search::judged;
 pub(crate) use terminals::{Ground, Terminals};
 
-use crate::grid::{Cell, Edition, Extent, Grid, MovementRule};
+use crate::grid::{Cell, Edition, Extent, Grid, MovementRule, serves_jump_points};
 use crate::index::GraphEdge;
-use crate::index::watch::{BuildError, Watch};
+use crate::planner::{BuildError, Watch};
 use crate::path::octile_cost;
-use crate::space::serves_jump_points;
 use connect::{FALLING, RISING};
 use corners::Corners;
 use lines::{Diagonals, Lines};
@@ -225,7 +224,7 @@ impl SubgoalGraph {
 
     pub(crate) fn of(map: SubgoalMap, first_out: Vec<u32>, edges: Vec<Link>, grid: &Grid) -> Self {
         let parts = parts_of(&first_out, &edges);
-        let (own, fingerprint) = (Edition::next(), grid.fingerprint());
+        let (own, fingerprint) = (Edition::new(), grid.fingerprint());
         Self { map, first_out, edges, parts, grid: grid.edition(), own, fingerprint }
     }
 

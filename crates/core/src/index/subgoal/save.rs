@@ -3,7 +3,7 @@
 use super::lines::{DiagonalWord, Diagonals, LineWord, Lines};
 use super::{Link, SubgoalGraph, SubgoalMap, cells_of, serves_subgoals};
 use crate::grid::Grid;
-use crate::index::saved::{Kind, LoadError, Reader, Writer, are_beginnings};
+use crate::saved::{Kind, LoadError, Reader, Writer, are_beginnings};
 use crate::path::octile_cost;
 
 impl SubgoalGraph {

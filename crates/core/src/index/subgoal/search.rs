@@ -1,38 +1,38 @@
 //! A* on the subgoal graph.
 
+use super::SubgoalGraph;
 use super::terminals::{NONE, Terminals};
-use super::{SubgoalGraph, serves_subgoals};
-use crate::grid::{Cell, Change, Cost, Grid};
+use crate::grid::{Cell, Cost, Edition, Grid};
+use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::path::Path;
 use crate::planner::{
-    Answer, CatchUp, Guarantee, Planner, Point, Progress, Query, QueryError, Shape, SketchLayer,
-    Task,
+    Algorithm, Answer, Guarantee, LayerInfo, Memory, Point, Progress, Query, Session, Shape,
+    SketchLayer, limit_reached, report_starts,
 };
 use crate::search::{
-    Begun, BestFirst, GridHeuristic, Heuristic, HeuristicKind, NoTrace, Observer, Outcome, Run,
-    Scratch, Settings, Side, TraceEvent, TraceKind, TraceLog, Weight, open_start,
+    BestFirst, Heuristic, Observer, Outcome, Settings, TraceEvent, Weight, open_start,
 };
 use crate::space::{Arrival, NodeId, Space};
 
-/// What a query of a [`SubgoalGraph`] needs of a [`Scratch`].
+/// What a query of a [`SubgoalGraph`] needs of a [`Scratch`](crate::Scratch).
 #[derive(Default)]
-pub(crate) struct SubgoalScratch {
-    pub(crate) terminals: Terminals,
+pub struct SubgoalMemory {
+    terminals: Terminals,
     /// For each subgoal, the first of its ways to goals; reset by way of `entries`.
     goal_ways: Vec<u32>,
     /// Ways to goals: the subgoal, the goal, the cost, and the next way of the subgoal.
     entries: Vec<(u32, u32, u32, u32)>,
-    trail: Vec<NodeId>,
 }
 
-impl SubgoalScratch {
-    pub(crate) fn memory_bytes(&self) -> usize {
+impl Memory for SubgoalMemory {
+    fn bytes(&self) -> usize {
         self.terminals.memory_bytes()
             + self.goal_ways.capacity() * size_of::<u32>()
             + self.entries.capacity() * size_of::<(u32, u32, u32, u32)>()
-            + self.trail.capacity() * size_of::<NodeId>()
     }
+}
 
+impl SubgoalMemory {
     /// Makes the ways to goals known to the subgoals they begin at.
     fn file_goal_ways(&mut self, subgoals: usize) {
         for entry in self.entries.drain(..) {
@@ -60,7 +60,7 @@ const SETTINGS: Settings =
 /// The graph of one query: subgoals, then starts, then goals.
 struct SubgoalSpace<'a> {
     index: &'a SubgoalGraph,
-    own: &'a SubgoalScratch,
+    own: &'a SubgoalMemory,
     starts: usize,
     goals: usize,
     /// Twice the cost of a cell: what the graph's costs are counted in.
@@ -136,9 +136,12 @@ impl Heuristic for SubgoalHeuristic<'_> {
         self.inner.estimate_from(self.cell(node))
     }
 
-    /// Not asked for: the nearest cell is found by other means.
-    fn remoteness(&self, _node: NodeId, _estimate: Option<u64>) -> u64 {
-        0
+    fn is_admissible(&self) -> bool {
+        true
+    }
+
+    fn is_consistent(&self) -> bool {
+        true
     }
 }
 
@@ -175,10 +178,11 @@ impl SubgoalGraph {
         SubgoalHeuristic { subgoals: &self.map.cells, starts, goals, inner }
     }
 
-    fn open_starts(&self, grid: &Grid, scratch: &mut Scratch, run: &mut Run) {
-        let Scratch { forward, subgoal, starts, goals, .. } = scratch;
+    fn open_starts(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut SubgoalMemory) {
+        let Session { work, run, starts, goals, .. } = session;
+        let forward = &mut work.forward;
         let count = self.subgoal_count();
-        subgoal.file_goal_ways(count);
+        own.file_goal_ways(count);
         forward.nodes.reset(count + starts.len() + goals.len());
         forward.heap.clear();
         for goal in 0..goals.len() {
@@ -195,182 +199,130 @@ impl SubgoalGraph {
     fn search<O: Observer>(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
+        session: &mut Session<'_, Cell>,
+        own: &SubgoalMemory,
         slice: u64,
         observer: &mut O,
     ) -> Outcome {
-        let Scratch { forward, subgoal, starts, goals, begun: Some(begun), .. } = scratch else {
-            return Outcome::Exhausted;
-        };
+        let Session { work, run, starts, goals, .. } = session;
+        let (starts, goals) = (&starts[..], &goals[..]);
         let unit = 2 * grid.uniform_cost().unwrap_or(1);
         let heuristic = self.heuristic(grid, starts, goals);
         let subgoals = &self.map.cells[..];
         let mut observer = CellObserver { inner: observer, grid, subgoals, starts, goals };
         BestFirst {
-            space: SubgoalSpace {
-                index: self,
-                own: subgoal,
-                starts: starts.len(),
-                goals: goals.len(),
-                unit,
-            },
+            space: SubgoalSpace { index: self, own, starts: starts.len(), goals: goals.len(), unit },
             heuristic,
             settings: SETTINGS,
-            nodes: &mut forward.nodes,
-            open: &mut forward.heap,
-            run: &mut begun.run,
+            nodes: &mut work.forward.nodes,
+            open: &mut work.forward.heap,
+            run,
         }
         .advance(slice, &mut observer)
     }
 
-    fn resume<O: Observer>(
-        &self,
-        grid: &Grid,
-        scratch: &mut Scratch,
-        slice: u64,
-        observer: &mut O,
-    ) -> Progress {
-        if self.grid != grid.edition() || !scratch.runs(self.grid, Task::Index(self.own)) {
-            scratch.end();
-            return Progress::Stale;
-        }
-        tell_starts(grid, scratch, observer);
-        let unit = 2 * u64::from(grid.uniform_cost().unwrap_or(1));
-        let in_sight = scratch.subgoal.terminals.in_sight(&scratch.starts, &scratch.goals);
-        let path = if let Some((start, goal, cost)) = in_sight {
-            Path::by_legs([start, goal].into_iter(), Cost(cost * unit), grid.revision())
-        } else {
-            match self.search(grid, scratch, slice, observer) {
-                Outcome::Paused => return Progress::Running,
-                Outcome::Goal(node) => self.path_to(grid, scratch, node),
-                Outcome::Exhausted | Outcome::Limit => {
-                    return Progress::Done(limit_reached(grid, scratch));
-                }
-            }
-        };
-        Progress::Done(judged(grid, scratch, path))
-    }
-
-    fn path_to(&self, grid: &Grid, scratch: &mut Scratch, node: NodeId) -> Path {
-        let Scratch { forward, subgoal, starts, goals, .. } = scratch;
-        let trail = &mut subgoal.trail;
-        trail.clear();
-        let mut at = node;
-        loop {
-            trail.push(at);
-            let parent = forward.nodes.parent(at);
-            if parent == at {
-                break;
-            }
-            at = parent;
-        }
-        let cells = trail.iter().rev().map(|&node| cell_of(&self.map.cells, starts, goals, node));
-        Path::by_legs(cells, Cost(forward.nodes.get(node).g), grid.revision())
+    fn path_to(&self, grid: &Grid, session: &mut Session<'_, Cell>, node: NodeId) -> Path {
+        let cost = Cost(session.work.forward.nodes.get(node).g);
+        let (starts, goals) = (&session.starts[..], &session.goals[..]);
+        let trail = session.work.trail_to(node).iter();
+        let cells = trail.map(|&node| cell_of(&self.map.cells, starts, goals, node));
+        Path::by_legs(cells, cost, grid.revision())
     }
 }
 
-/// Tells of the starts in a scratch memory, once.
-pub(crate) fn tell_starts<O: Observer>(grid: &Grid, scratch: &mut Scratch, observer: &mut O) {
-    let told = scratch.begun.as_mut().map(|begun| std::mem::replace(&mut begun.starts_told, true));
-    if !O::ACTIVE || told != Some(false) {
-        return;
+/// The answer that a path is, unless it costs more than allowed. It leads to the nearest cell if the query was
+/// redirected there.
+pub(crate) fn judged(
+    grid: &Grid,
+    session: &Session<'_, Cell>,
+    terminals: &Terminals,
+    path: Path,
+) -> Answer {
+    if path.cost().0 > session.limits().cost_max {
+        return limit_reached(grid, session);
     }
-    let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, &scratch.goals);
-    for &start in &scratch.starts {
-        let node = NodeId(grid.extent().id_inside(start).0);
-        let (kind, side, h) = (TraceKind::Start, Side::Forward, measure.estimate_from(start));
-        observer.event(TraceEvent { kind, node, parent: node, g: 0, h, side });
-    }
+    if terminals.redirected { Answer::Unreachable { nearest: path } } else { Answer::Found(path) }
 }
 
-/// Ends a query whose limits are used up.
-pub(crate) fn limit_reached(grid: &Grid, scratch: &mut Scratch) -> Answer {
-    let start = scratch.starts[0];
-    scratch.end();
-    let nearest = Path::by_legs([start].into_iter(), Cost::ZERO, grid.revision());
-    Answer::LimitReached { nearest }
-}
+/// What there is to draw of the graph.
+pub(super) static LAYERS: [LayerInfo; 2] = [
+    LayerInfo::hidden("edges", "ways between subgoals that a shortest path may take"),
+    LayerInfo::hidden("subgoals", "cells at the corners of obstacles, where shortest paths turn"),
+];
 
-/// Ends a query with a path, unless that is dearer than allowed.
-pub(crate) fn judged(grid: &Grid, scratch: &mut Scratch, path: Path) -> Answer {
-    let cost_max = scratch.begun.map_or(u64::MAX, |begun| begun.run.limits.cost_max);
-    if path.cost().0 > cost_max {
-        return limit_reached(grid, scratch);
-    }
-    let redirected = scratch.subgoal.terminals.redirected;
-    scratch.end();
-    if redirected { Answer::Unreachable { nearest: path } } else { Answer::Found(path) }
-}
+impl Algorithm<Grid> for SubgoalGraph {
+    type Memory = SubgoalMemory;
 
-impl Planner for SubgoalGraph {
-    fn guarantee(&self, _grid: &Grid) -> Guarantee {
+    fn guarantee_for(&self, _grid: &Grid) -> Guarantee {
         Guarantee::Optimal
     }
 
-    fn begin(&self, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Result<(), QueryError> {
-        scratch.end();
-        if self.grid != grid.edition() {
-            return Err(QueryError::Stale);
-        }
-        query.check(grid)?;
-        scratch.hold(query.starts(), query.goals());
-        let Scratch { subgoal, starts, goals, flood, .. } = scratch;
-        subgoal.terminals.join(self, grid, starts, goals, flood);
-        let mut run = Run::new(query.limits());
-        if subgoal.terminals.in_sight(starts, goals).is_none() {
-            self.open_starts(grid, scratch, &mut run);
-        }
-        let task = Task::Index(self.own);
-        scratch.begun = Some(Begun { edition: grid.edition(), task, run, starts_told: false });
-        Ok(())
+    fn is_current(&self, grid: &Grid) -> bool {
+        self.grid == grid.edition()
     }
 
-    fn advance(&self, grid: &Grid, scratch: &mut Scratch, slice: u64) -> Progress {
-        self.resume(grid, scratch, slice, &mut NoTrace)
+    fn identity(&self) -> Option<Edition> {
+        Some(self.own)
     }
 
-    fn advance_traced(
+    fn start(
         &self,
         grid: &Grid,
-        scratch: &mut Scratch,
+        _query: &Query,
+        session: &mut Session<'_, Cell>,
+        own: &mut SubgoalMemory,
+    ) {
+        own.terminals.join(self, grid, session.starts, session.goals);
+        if own.terminals.in_sight(session.starts, session.goals).is_none() {
+            self.open_starts(grid, session, own);
+        }
+    }
+
+    fn run<O: Observer>(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut SubgoalMemory,
         slice: u64,
-        log: &mut TraceLog,
+        observer: &mut O,
     ) -> Progress {
-        self.resume(grid, scratch, slice, log)
+        report_starts(grid, session, observer);
+        let unit = 2 * u64::from(grid.uniform_cost().unwrap_or(1));
+        let in_sight = own.terminals.in_sight(session.starts, session.goals);
+        let path = if let Some((start, goal, cost)) = in_sight {
+            Path::by_legs([start, goal].into_iter(), Cost(cost * unit), grid.revision())
+        } else {
+            match self.search(grid, session, own, slice, observer) {
+                Outcome::Paused => return Progress::Running,
+                Outcome::Goal(node) => self.path_to(grid, session, node),
+                Outcome::Exhausted | Outcome::Limit => {
+                    return Progress::Done(limit_reached(grid, session));
+                }
+            }
+        };
+        Progress::Done(judged(grid, session, &own.terminals, path))
     }
 
-    fn catch_up(&mut self, grid: &Grid, _changes: &[Change], _scratch: &mut Scratch) -> CatchUp {
-        if self.grid == grid.edition() { CatchUp::Done } else { CatchUp::NeedsRebuild }
-    }
-
-    fn memory_bytes(&self) -> usize {
+    fn held_bytes(&self) -> usize {
         self.map.memory_bytes()
             + (self.first_out.capacity() + self.parts.capacity()) * size_of::<u32>()
             + self.edges.capacity() * size_of::<super::Link>()
     }
 
-    fn sketch(&self, grid: &Grid) -> Vec<SketchLayer> {
-        if serves_subgoals(grid).is_err() {
-            return Vec::new();
-        }
+    fn layers(&self, _grid: &Grid) -> Vec<SketchLayer> {
         let middle = |subgoal: usize| Point::middle_of(self.map.cells[subgoal]);
         let lines = (0..self.subgoal_count()).flat_map(|subgoal| {
             let edges = self.edges_of(subgoal).iter();
             edges.map(move |edge| [middle(subgoal), middle(edge.subgoal as usize)])
         });
+        let points = (0..self.subgoal_count()).map(middle).collect();
         vec![
-            SketchLayer {
-                name: "edges",
-                help: "ways between subgoals that a shortest path may take",
-                level: 1,
-                shape: Shape::Lines(lines.collect()),
-            },
-            SketchLayer {
-                name: "subgoals",
-                help: "cells at the corners of obstacles, where shortest paths turn",
-                level: 1,
-                shape: Shape::Points((0..self.subgoal_count()).map(middle).collect()),
-            },
+            LAYERS[0].layer(1, Shape::Lines(lines.collect())),
+            LAYERS[1].layer(1, Shape::Points(points)),
         ]
+    }
+
+    fn to_bytes(&self, _grid: &Grid) -> Option<Vec<u8>> {
+        Some(self.save())
     }
 }

@@ -1,8 +1,9 @@
 //! The ends of a query, joined to the subgoals around them.
 
 use super::Link;
-use crate::grid::{Cell, Grid};
-use crate::search::{Flood, GridHeuristic, HeuristicKind, Weight, nearest_reachable};
+use crate::grid::{Cell, Grid, NearestMemory, nearest_reachable};
+use crate::heuristic::{GridHeuristic, HeuristicKind};
+use crate::search::Weight;
 
 /// No entry of a list.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -35,6 +36,7 @@ pub(crate) struct Terminals {
     pub(crate) redirected: bool,
     /// The parts of the graph that the starts lead to.
     parts: Vec<u32>,
+    nearest: NearestMemory,
 }
 
 impl Terminals {
@@ -45,11 +47,10 @@ impl Terminals {
         grid: &Grid,
         starts: &[Cell],
         goals: &mut Vec<Cell>,
-        flood: &mut Flood,
     ) {
         self.join_to(ground, starts, goals);
         if !self.some_pair_connected(ground) {
-            self.redirect(ground, grid, starts, goals, flood);
+            self.redirect(ground, grid, starts, goals);
         }
     }
 
@@ -60,10 +61,10 @@ impl Terminals {
         grid: &Grid,
         starts: &[Cell],
         goals: &mut Vec<Cell>,
-        flood: &mut Flood,
     ) {
         let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
-        let nearest = nearest_reachable(grid, starts, goals, &measure, flood);
+        let remoteness = |cell| measure.remoteness_of(cell);
+        let nearest = nearest_reachable(grid, starts, goals, remoteness, &mut self.nearest);
         goals.clear();
         goals.push(nearest);
         self.join_to(ground, starts, goals);
@@ -126,5 +127,6 @@ impl Terminals {
             + (self.onwards_end.capacity() + self.back_end.capacity() + self.parts.capacity())
                 * size_of::<u32>()
             + self.direct.capacity() * size_of::<(u32, u32, u64)>()
+            + self.nearest.memory_bytes()
     }
 }

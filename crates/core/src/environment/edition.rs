@@ -1,0 +1,29 @@
+//! What tells one state of an environment from another.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How often an environment has been changed. Answers and abstractions remember the revision they are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Revision(pub u64);
+
+impl fmt::Display for Revision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "revision {}", self.0)
+    }
+}
+
+/// Tells environments apart that differ, whatever their revisions: each one that is made, and each change of one,
+/// gets an edition of its own, and a clone keeps it until it is changed. Editions are only ever compared, so that
+/// answers do not depend on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edition(u64);
+
+impl Edition {
+    /// An edition that nothing else in this process has.
+    #[allow(clippy::new_without_default, reason = "a default would suggest that all are equal")]
+    pub fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}

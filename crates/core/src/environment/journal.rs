@@ -1,0 +1,71 @@
+//! The latest changes of an environment: how abstractions catch up.
+
+use super::Revision;
+use std::collections::VecDeque;
+
+/// The latest batches, up to a number of changes: how abstractions catch up.
+#[derive(Clone, Debug)]
+pub struct Journal<C> {
+    changes_max: usize,
+    changes: usize,
+    /// Each batch with the revision it led to.
+    batches: VecDeque<(Revision, Vec<C>)>,
+    /// Everything after this revision is here.
+    complete_since: Revision,
+}
+
+impl<C> Journal<C> {
+    /// A journal, empty at `revision`, that keeps batches of together at most `changes_max` changes.
+    pub fn new(revision: Revision, changes_max: usize) -> Self {
+        Self { changes_max, changes: 0, batches: VecDeque::new(), complete_since: revision }
+    }
+
+    /// Adds the batch that led to `revision`, forgetting the oldest ones where there is no room.
+    pub fn record(&mut self, revision: Revision, changes: Vec<C>) {
+        self.changes += changes.len();
+        self.batches.push_back((revision, changes));
+        while self.changes > self.changes_max
+            && let Some((forgotten, changes)) = self.batches.pop_front()
+        {
+            self.changes -= changes.len();
+            self.complete_since = forgotten;
+        }
+    }
+
+    /// Every change made after `revision`, oldest first; `None` if some are forgotten, or if the
+    /// journal has never seen that revision: then one must start afresh.
+    pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &C>> {
+        let latest = self.batches.back().map_or(self.complete_since, |(at, _)| *at);
+        (self.complete_since..=latest).contains(&revision).then(|| {
+            let first = self.batches.partition_point(|(at, _)| *at <= revision);
+            self.batches.range(first..).flat_map(|(_, changes)| changes)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_gives_what_came_after_and_owns_up_to_what_it_forgot() {
+        let mut journal = Journal::new(Revision(7), 3);
+        let since = |journal: &Journal<u32>, revision| {
+            let changes = journal.since(Revision(revision))?;
+            Some(changes.map(|&change| change).collect::<Vec<_>>())
+        };
+        assert_eq!(since(&journal, 7), Some(vec![]));
+        assert_eq!(since(&journal, 6), None);
+        journal.record(Revision(8), vec![1, 2]);
+        journal.record(Revision(9), vec![3]);
+        assert_eq!(since(&journal, 7), Some(vec![1, 2, 3]));
+        assert_eq!(since(&journal, 8), Some(vec![3]));
+        journal.record(Revision(10), vec![4]);
+        assert_eq!(since(&journal, 7), None, "the oldest batch had to go");
+        assert_eq!(since(&journal, 8), Some(vec![3, 4]));
+        assert_eq!(since(&journal, 11), None, "a revision of something else");
+        journal.record(Revision(11), (0..9).collect());
+        assert_eq!(since(&journal, 10), None, "a batch larger than the journal");
+        assert_eq!(since(&journal, 11), Some(vec![]));
+    }
+}

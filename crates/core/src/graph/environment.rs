@@ -1,0 +1,119 @@
+//! A graph as an environment: which nodes a path may start at, what a path costs, what a change touches.
+
+use super::{Graph, NegativeEdge};
+use crate::environment::{Cost, Edition, Environment, NodeId, PathFault, Position, Revision};
+use thiserror::Error;
+
+/// Why no path can be found on a graph, or none from or to a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum GraphRefusal {
+    /// A node that is not there.
+    #[error("{node} is no node of the graph, which has {nodes}")]
+    NoSuchNode {
+        /// Which node.
+        node: NodeId,
+        /// How many there are.
+        nodes: usize,
+    },
+    /// There is nowhere to set out from.
+    #[error("no source is given")]
+    NoSource,
+    /// Searches need weights that are not negative.
+    #[error(transparent)]
+    Negative(NegativeEdge),
+}
+
+/// What is wrong with a path on a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum GraphPathProblem {
+    /// It has no nodes.
+    #[error("a path has at least one node")]
+    Empty,
+    /// The graph has no such node.
+    #[error("there is no node {0}")]
+    NoSuchNode(NodeId),
+    /// No edge joins the two nodes.
+    #[error("no edge leads from {from} to {to}")]
+    NoEdge {
+        /// Where the step begins.
+        from: NodeId,
+        /// Where it would end.
+        to: NodeId,
+    },
+    /// The edges are there, but do not add up to the cost claimed.
+    #[error("the edges cost {actual}, not {claimed}")]
+    Cost {
+        /// What the path says.
+        claimed: Cost,
+        /// What its edges cost.
+        actual: Cost,
+    },
+}
+
+/// The edges from one node to another cost something else than before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EdgeChange {
+    /// Where they begin.
+    pub from: NodeId,
+    /// Where they end.
+    pub to: NodeId,
+    /// The cheapest weight before; `None` if there was no edge.
+    pub before: Option<i32>,
+    /// The cheapest weight now; `None` if there is no edge.
+    pub after: Option<i32>,
+}
+
+impl Environment for Graph {
+    type Place = NodeId;
+    type Change = EdgeChange;
+    type Refusal = GraphRefusal;
+    type Problem = GraphPathProblem;
+
+    fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    fn edition(&self) -> Edition {
+        self.edition
+    }
+
+    fn check(&self) -> Result<(), GraphRefusal> {
+        self.non_negative().map(drop).map_err(GraphRefusal::Negative)
+    }
+
+    fn check_place(&self, node: NodeId) -> Result<(), GraphRefusal> {
+        let nodes = self.node_count();
+        if node.index() < nodes { Ok(()) } else { Err(GraphRefusal::NoSuchNode { node, nodes }) }
+    }
+
+    fn price(&self, nodes: &[NodeId]) -> Result<Cost, PathFault<GraphPathProblem>> {
+        let fault = |index, problem| PathFault { index, problem };
+        if nodes.is_empty() {
+            return Err(fault(0, GraphPathProblem::Empty));
+        }
+        if let Some(index) = nodes.iter().position(|node| node.index() >= self.node_count()) {
+            return Err(fault(index, GraphPathProblem::NoSuchNode(nodes[index])));
+        }
+        let mut cost = Cost::ZERO;
+        for (index, step) in (1..).zip(nodes.windows(2)) {
+            let (from, to) = (step[0], step[1]);
+            let weight = self.outgoing().weight(from, to).and_then(|weight| u32::try_from(weight).ok());
+            let weight = weight.ok_or_else(|| fault(index, GraphPathProblem::NoEdge { from, to }))?;
+            cost += Cost(u64::from(weight));
+        }
+        Ok(cost)
+    }
+
+    fn wrong_cost(claimed: Cost, actual: Cost) -> GraphPathProblem {
+        GraphPathProblem::Cost { claimed, actual }
+    }
+
+    fn first_touched(&self, nodes: &[NodeId], from: usize, change: &EdgeChange) -> Option<usize> {
+        let step = |at: &usize| (nodes[at - 1], nodes[*at]) == (change.from, change.to);
+        (from + 1..nodes.len()).find(step)
+    }
+
+    fn position(&self, node: NodeId) -> Option<Position> {
+        self.positions()?.get(node.index()).copied()
+    }
+}

@@ -1,0 +1,118 @@
+//! A grid as an environment: which cells a path may start on, what a path costs, what an edit touches.
+
+use super::{Cell, Change, Cost, Edition, Extent, Grid, Revision, Terrain};
+use crate::environment::{Environment, PathFault, Position};
+use thiserror::Error;
+
+/// Why no path can start or end on a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum CellRefusal {
+    /// A cell beyond the map's edge.
+    #[error("{cell} lies outside the map of {} × {} cells", .extent.width(), .extent.height())]
+    Outside {
+        /// The cell.
+        cell: Cell,
+        /// The map's size.
+        extent: Extent,
+    },
+    /// A cell that the profile does not allow.
+    #[error("{cell} is blocked: no agent of this profile can stand on '{}'", .terrain.letter() as char)]
+    Blocked {
+        /// The cell.
+        cell: Cell,
+        /// What is there.
+        terrain: Terrain,
+    },
+}
+
+/// What is wrong with a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PathProblem {
+    /// It has no cells.
+    #[error("a path has at least one cell")]
+    Empty,
+    /// No agent may stand there.
+    #[error("no agent may stand on {0}")]
+    NotEnterable(Cell),
+    /// The two cells are not neighbours, or the rule or the domains forbid the step.
+    #[error("no step leads from {from} to {to}")]
+    Step {
+        /// Where the step begins.
+        from: Cell,
+        /// Where it would end.
+        to: Cell,
+    },
+    /// The steps are allowed, but do not add up to the cost claimed.
+    #[error("the steps cost {actual}, not {claimed}")]
+    Cost {
+        /// What the path says.
+        claimed: Cost,
+        /// What its steps cost.
+        actual: Cost,
+    },
+}
+
+impl Environment for Grid {
+    type Place = Cell;
+    type Change = Change;
+    type Refusal = CellRefusal;
+    type Problem = PathProblem;
+
+    fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    fn edition(&self) -> Edition {
+        self.edition
+    }
+
+    fn check_place(&self, cell: Cell) -> Result<(), CellRefusal> {
+        let Some(terrain) = self.map().terrain(cell) else {
+            return Err(CellRefusal::Outside { cell, extent: self.extent() });
+        };
+        if !self.is_enterable(cell) {
+            return Err(CellRefusal::Blocked { cell, terrain });
+        }
+        Ok(())
+    }
+
+    fn price(&self, cells: &[Cell]) -> Result<Cost, PathFault<PathProblem>> {
+        let fault = |index, problem| PathFault { index, problem };
+        if cells.is_empty() {
+            return Err(fault(0, PathProblem::Empty));
+        }
+        if let Some(index) = cells.iter().position(|&cell| !self.is_enterable(cell)) {
+            return Err(fault(index, PathProblem::NotEnterable(cells[index])));
+        }
+        let mut cost = Cost::ZERO;
+        for (index, step) in (1..).zip(cells.windows(2)) {
+            let (from, to) = (step[0], step[1]);
+            let price = self.step_cost(from, to);
+            let price = price.ok_or_else(|| fault(index, PathProblem::Step { from, to }))?;
+            cost += Cost(u64::from(price));
+        }
+        Ok(cost)
+    }
+
+    fn wrong_cost(claimed: Cost, actual: Cost) -> PathProblem {
+        PathProblem::Cost { claimed, actual }
+    }
+
+    /// A step depends on the cell that it leads to, and on those that it squeezes past. Looks at every step; a
+    /// [`Corridor`](crate::Corridor) passes over most of them.
+    fn first_touched(&self, cells: &[Cell], from: usize, change: &Change) -> Option<usize> {
+        if cells.get(from) == Some(&change.cell) {
+            return Some(from);
+        }
+        (from + 1..cells.len()).find(|&at| step_depends(cells[at - 1], cells[at], change.cell))
+    }
+
+    fn position(&self, cell: Cell) -> Option<Position> {
+        Some([f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5, 0.0])
+    }
+}
+
+/// Whether a step depends on a cell: it leads there, or past it diagonally.
+pub(crate) fn step_depends(from: Cell, to: Cell, cell: Cell) -> bool {
+    cell != from && (cell.x == from.x || cell.x == to.x) && (cell.y == from.y || cell.y == to.y)
+}

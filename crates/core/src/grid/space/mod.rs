@@ -1,0 +1,13 @@
+//! Grids as spaces to search: their cells, or only the cells where a shortest path may turn.
+
+mod cells;
+mod jump_points;
+mod nearest;
+mod scan;
+
+pub use cells::{GridSpace, WeightedSteps};
+
+pub(crate) use cells::UniformSteps;
+pub(crate) use jump_points::{JumpPoints, serves_jump_points, with_rule};
+pub(crate) use nearest::{NearestMemory, nearest_reachable};
+pub(crate) use scan::{ALWAYS, AT_MOST_ONE, NEVER_CUT};

@@ -1,0 +1,354 @@
+//! Estimates from clusters of nodes, precomputed.
+//!
+//! [`ClusterTable`] keeps the smallest distance between any two nodes of each pair of clusters (the cluster
+//! heuristic of game programming). Admissible: a node of cluster *C* and a goal in cluster *D* are one of the
+//! pairs that the smallest is taken of. Not consistent: one step into a cluster that comes nearer to the goal
+//! *elsewhere* lets the estimate fall by more than the step costs, so a search must open nodes again.
+//!
+//! [`AbstractDistances`] looks backwards through the clusters first, as Factorio's pathfinder does before it
+//! searches tiles. Abstract nodes are crossings from one cluster into another; passing a cluster costs the
+//! least way within it between the two crossings, and the last leg the least way to the goal. Admissible: a
+//! path is a sequence of crossings, and each part between two of them costs at least that; the part before
+//! the first crossing is counted as nothing. Not consistent, for the same reason as above.
+
+use crate::environment::Edition;
+use crate::graph::Partition;
+use crate::grid::Grid;
+use crate::search::{Heuristic, Limits, NoHeuristic, Run, Workspace};
+use crate::space::{Arrival, NodeId, Nodes, Part, Reversed, Space};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+const FAR: u64 = u64::MAX;
+
+impl Partition {
+    /// The cells of a grid in squares of that side.
+    ///
+    /// ```
+    /// use highroad_core::{Grid, graph::Partition};
+    /// let grid = Grid::with_defaults(".....\n.....\n.....\n".parse()?);
+    /// assert_eq!(Partition::squares(&grid, 2).count(), 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn squares(grid: &Grid, side: u32) -> Self {
+        let (extent, side) = (grid.extent(), side.max(1));
+        let across = extent.width().div_ceil(side);
+        let square = extent.cells().map(|cell| cell.y / side * across + cell.x / side);
+        Self::of(square.collect()).expect("there are no more squares than cells")
+    }
+}
+
+/// Smallest distances between clusters.
+///
+/// ```
+/// use highroad_core::{Heuristic, NodeId, graph::{Edge, Graph, Partition}, heuristic::ClusterTable};
+/// let graph = Graph::from_edges(4, &[Edge::new(0, 1, 2), Edge::new(1, 2, 7), Edge::new(2, 3, 1)])?;
+/// let clusters = Partition::given(&graph, vec![0, 0, 1, 1])?;
+/// let table = ClusterTable::new(&graph, clusters)?.expect("the partition is of this graph");
+/// assert_eq!(table.heuristic(&[NodeId(3)]).estimate(NodeId(0)), 7);
+/// assert_eq!(table.heuristic(&[NodeId(3)]).estimate(NodeId(2)), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ClusterTable {
+    clusters: Partition,
+    /// From each cluster to each.
+    distances: Vec<u64>,
+    edition: Edition,
+}
+
+impl ClusterTable {
+    /// The most clusters: the table then takes 128 MB.
+    pub const COUNT_MAX: usize = 4096;
+
+    /// One search over everything for each cluster; `None` if there are too many, or the partition is
+    /// that of something else.
+    pub fn new<E: Nodes>(
+        environment: &E,
+        clusters: Partition,
+    ) -> Result<Option<Self>, E::Refusal> {
+        let mut space = environment.space()?;
+        let count = clusters.count();
+        if count > Self::COUNT_MAX || clusters.regions().len() != environment.node_count() {
+            return Ok(None);
+        }
+        let mut work = Workspace::default();
+        let mut distances = vec![FAR; count * count];
+        for (from, nodes) in clusters.members().iter().enumerate() {
+            if nodes.is_empty() {
+                continue;
+            }
+            let seeds = nodes.iter().map(|&node| (node, 0));
+            let (span, mut run) = (2 * environment.step_max(), Run::new(Limits::default()));
+            work.explore(&mut space, span, seeds, &[], NoHeuristic, &mut run);
+            for (node, &to) in (0..).zip(clusters.regions()) {
+                let known = &mut distances[from * count + to as usize];
+                *known = work.cost(NodeId(node)).unwrap_or(FAR).min(*known);
+            }
+        }
+        Ok(Some(Self { clusters, distances, edition: environment.edition() }))
+    }
+
+    /// Estimates to the nearest of some goals.
+    pub fn heuristic<'t>(&'t self, goals: &'t [NodeId]) -> ClusterHeuristic<'t> {
+        ClusterHeuristic { table: self, goals }
+    }
+
+    /// The clusters.
+    pub fn clusters(&self) -> &Partition {
+        &self.clusters
+    }
+
+    /// Which state of which environment it is of.
+    pub fn edition(&self) -> Edition {
+        self.edition
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.distances.capacity() * 8 + self.clusters.regions().len() * 4
+    }
+}
+
+/// The cluster heuristic for the goals of one query.
+#[derive(Clone, Copy, Debug)]
+pub struct ClusterHeuristic<'t> {
+    table: &'t ClusterTable,
+    goals: &'t [NodeId],
+}
+
+impl Heuristic for ClusterHeuristic<'_> {
+    #[inline]
+    fn estimate(&self, node: NodeId) -> u64 {
+        let ClusterTable { clusters, distances, .. } = self.table;
+        let count = clusters.count();
+        let from = clusters.region(node) as usize;
+        let row = &distances[from * count..][..count];
+        let known = self.goals.iter().filter_map(|goal| clusters.regions().get(goal.index()));
+        known.map(|&goal| row[goal as usize]).min().unwrap_or(0)
+    }
+
+    fn is_admissible(&self) -> bool {
+        true
+    }
+
+    fn is_consistent(&self) -> bool {
+        false
+    }
+}
+
+/// The crossings between clusters, and the least ways between them.
+///
+/// ```
+/// use highroad_core::{Answer, NodeId, Planner, Query, Scratch, GraphSearch};
+/// use highroad_core::{graph::{Edge, Graph, Partition}, heuristic::AbstractDistances};
+/// let edges = [Edge::new(0, 1, 2), Edge::new(1, 2, 7), Edge::new(2, 3, 3), Edge::new(3, 4, 1)];
+/// let graph = Graph::from_edges(5, &edges)?;
+/// let clusters = Partition::given(&graph, vec![0, 0, 1, 1, 2])?;
+/// let distances = AbstractDistances::new(&graph, clusters)?.expect("the partition is of this graph");
+/// let search = GraphSearch::astar().with_heuristic(distances);
+/// let answer = search.solve(&graph, &Query::new(NodeId(0), NodeId(4)), &mut Scratch::new())?;
+/// assert_eq!(answer.path().unwrap().cost().0, 13);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct AbstractDistances {
+    clusters: Partition,
+    crossings: Vec<Crossing>,
+    /// For each crossing, the crossings before it, with the least way between the two and that crossing's
+    /// own cost. A list of lists: there are few.
+    before: Vec<Vec<(u32, u64)>>,
+    /// The crossings that enter each cluster.
+    entering: Vec<Vec<u32>>,
+    edition: Edition,
+}
+
+#[derive(Clone, Debug)]
+struct Crossing {
+    from: u32,
+    /// The cheapest edge.
+    cost: u64,
+    /// Where its edges end.
+    heads: Vec<NodeId>,
+}
+
+/// What is known of the goals of a query: for each cluster, what is at least to go.
+#[derive(Default)]
+pub(crate) struct AbstractMemory {
+    to_go: Vec<u64>,
+    costs: Vec<u64>,
+    open: BinaryHeap<Reverse<(u64, u32)>>,
+}
+
+impl AbstractMemory {
+    pub(crate) fn bytes(&self) -> usize {
+        (self.to_go.capacity() + self.costs.capacity()) * 8 + self.open.capacity() * 16
+    }
+}
+
+impl AbstractDistances {
+    /// One search within a cluster for each crossing into it; `None` if the partition is that of something else.
+    pub fn new<E: Nodes>(
+        environment: &E,
+        clusters: Partition,
+    ) -> Result<Option<Self>, E::Refusal> {
+        let mut space = environment.space()?;
+        if clusters.regions().len() != environment.node_count() {
+            return Ok(None);
+        }
+        let mut edges: Vec<(u32, u32, NodeId, NodeId, u64)> = Vec::new();
+        for node in (0..environment.node_count() as u32).map(NodeId) {
+            let from = clusters.region(node);
+            space.expand(Arrival { node, parent: node }, &mut |to, cost| {
+                if clusters.region(to) != from {
+                    edges.push((from, clusters.region(to), node, to, u64::from(cost)));
+                }
+            });
+        }
+        edges.sort_unstable();
+        let mut crossings = Vec::new();
+        let mut leaving: Vec<Vec<(u32, Vec<NodeId>)>> = vec![Vec::new(); clusters.count()];
+        let mut entering = vec![Vec::new(); clusters.count()];
+        for same in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let number = crossings.len() as u32;
+            let (from, to) = (same[0].0, same[0].1);
+            crossings.push(Crossing {
+                from,
+                cost: same.iter().map(|edge| edge.4).min().unwrap_or(0),
+                heads: same.iter().map(|edge| edge.3).collect(),
+            });
+            leaving[from as usize].push((number, same.iter().map(|edge| edge.2).collect()));
+            entering[to as usize].push(number);
+        }
+        let (span, mut work) = (2 * environment.step_max(), Workspace::default());
+        let mut before = vec![Vec::new(); crossings.len()];
+        for (cluster, list) in (0..).zip(&entering) {
+            for &number in list {
+                let crossing: &Crossing = &crossings[number as usize];
+                flood_cluster(&mut space, span, &clusters, cluster, &crossing.heads, &mut work);
+                for (next, tails) in &leaving[cluster as usize] {
+                    let least = tails.iter().filter_map(|&tail| work.cost(tail)).min();
+                    if let Some(least) = least {
+                        before[*next as usize].push((number, least));
+                    }
+                }
+            }
+        }
+        let edition = environment.edition();
+        Ok(Some(Self { clusters, crossings, before, entering, edition }))
+    }
+
+    /// Looks backwards from some goals: what each cluster is at least away from the nearest.
+    pub(crate) fn prepare<E: Nodes>(
+        &self,
+        environment: &E,
+        goals: &[NodeId],
+        work: &mut Workspace,
+        memory: &mut AbstractMemory,
+    ) {
+        let AbstractMemory { to_go, costs, open } = memory;
+        to_go.clear();
+        let known = |goal: &&NodeId| goal.index() < self.clusters.regions().len();
+        let Ok(mut space) = environment.space() else {
+            return;
+        };
+        if !goals.iter().all(|goal| known(&goal)) {
+            return;
+        }
+        to_go.resize(self.clusters.count(), FAR);
+        costs.clear();
+        costs.resize(self.crossings.len(), FAR);
+        open.clear();
+        for goal in goals {
+            let home = self.clusters.region(*goal);
+            let (backwards, from) = (Reversed(&mut space), std::slice::from_ref(goal));
+            flood_cluster(backwards, 2 * environment.step_max(), &self.clusters, home, from, work);
+            for &number in &self.entering[home as usize] {
+                let crossing = &self.crossings[number as usize];
+                let last_leg = crossing.heads.iter().filter_map(|&head| work.cost(head)).min();
+                let cost = last_leg.map_or(FAR, |last_leg| crossing.cost + last_leg);
+                if cost < costs[number as usize] {
+                    costs[number as usize] = cost;
+                    open.push(Reverse((cost, number)));
+                }
+            }
+        }
+        while let Some(Reverse((cost, number))) = open.pop() {
+            if cost > costs[number as usize] {
+                continue;
+            }
+            let crossing = &self.crossings[number as usize];
+            let known = &mut to_go[crossing.from as usize];
+            *known = cost.min(*known);
+            for &(before, between) in &self.before[number as usize] {
+                let by_it = cost + between + self.crossings[before as usize].cost;
+                if by_it < costs[before as usize] {
+                    costs[before as usize] = by_it;
+                    open.push(Reverse((by_it, before)));
+                }
+            }
+        }
+        for goal in goals {
+            to_go[self.clusters.region(*goal) as usize] = 0;
+        }
+    }
+
+    /// Estimates for the goals that the memory was prepared for.
+    pub(crate) fn heuristic<'a>(&'a self, memory: &'a AbstractMemory) -> AbstractHeuristic<'a> {
+        AbstractHeuristic { clusters: &self.clusters, to_go: &memory.to_go }
+    }
+
+    /// The clusters.
+    pub fn clusters(&self) -> &Partition {
+        &self.clusters
+    }
+
+    /// Which state of which environment they are of.
+    pub fn edition(&self) -> Edition {
+        self.edition
+    }
+
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        let heads = self.crossings.iter().map(|crossing| crossing.heads.len() * 4 + 40);
+        let before = self.before.iter().map(|list| list.capacity() * 16 + 24);
+        heads.chain(before).sum::<usize>() + self.clusters.regions().len() * 4
+    }
+}
+
+/// Costs from some nodes within one cluster.
+fn flood_cluster(
+    space: impl Space,
+    span: u64,
+    clusters: &Partition,
+    cluster: u32,
+    from: &[NodeId],
+    work: &mut Workspace,
+) {
+    let part = Part::of(space, |node: NodeId| clusters.region(node) == cluster);
+    let seeds = from.iter().map(|&node| (node, 0));
+    work.explore(part, span, seeds, &[], NoHeuristic, &mut Run::new(Limits::default()));
+}
+
+/// The abstract-distance heuristic for the goals of one query.
+#[derive(Clone, Copy, Debug)]
+pub struct AbstractHeuristic<'a> {
+    clusters: &'a Partition,
+    to_go: &'a [u64],
+}
+
+impl Heuristic for AbstractHeuristic<'_> {
+    #[inline]
+    fn estimate(&self, node: NodeId) -> u64 {
+        self.to_go.get(self.clusters.region(node) as usize).copied().unwrap_or(0)
+    }
+
+    fn is_admissible(&self) -> bool {
+        true
+    }
+
+    fn is_consistent(&self) -> bool {
+        false
+    }
+}
+

@@ -1,0 +1,171 @@
+//! Every precomputed guide on random graphs: is it admissible, as consistent as it says, and is the answer
+//! shortest?
+
+use super::*;
+use crate::field::FacilityField;
+use crate::graph::tests::{graphs, plain_distances};
+use crate::graph::{Edge, Graph, Partition};
+use crate::grid::{Cell, Grid, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain};
+use crate::online::tests::check_all_pairs;
+use crate::online::{Estimates, GraphSearch, GridSearch};
+use crate::planner::{Answer, Guarantee, Planner, Query, Scratch};
+use crate::search::{Heuristic, Workspace};
+use crate::space::NodeId;
+use proptest::prelude::*;
+
+/// Estimates of all nodes for one goal: are they what they claim?
+fn check_claims(graph: &Graph, goal: NodeId, made: &impl Heuristic) -> Result<(), TestCaseError> {
+    prop_assert!(made.is_admissible());
+    for from in (0..graph.node_count() as u32).map(NodeId) {
+        let estimate = made.estimate(from);
+        if let Some(true_cost) = plain_distances(graph, from)[goal.index()] {
+            prop_assert!(estimate <= true_cost as u64, "{estimate} > {true_cost}");
+        }
+        if !made.is_consistent() {
+            continue;
+        }
+        for (to, weight) in graph.outgoing().of(from) {
+            let beyond = made.estimate(to).saturating_add(weight as u64);
+            prop_assert!(estimate <= beyond, "{estimate} > {beyond}");
+        }
+    }
+    Ok(())
+}
+
+fn check_astar(
+    graph: &Graph,
+    estimates: impl Into<Estimates<PositionEstimate>>,
+) -> Result<(), TestCaseError> {
+    let search = GraphSearch::astar().with_heuristic(estimates);
+    prop_assert_eq!(search.guarantee(graph), Guarantee::Optimal);
+    check_all_pairs(graph, &search)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 250, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn tables_are_admissible_and_answers_shortest(graph in graphs(0..30), seed in any::<u64>()) {
+        let cluster = |node: u64| (seed >> (node % 60)) as u32 % 4;
+        let regions: Vec<u32> = (0..graph.node_count() as u64)
+            .map(|node| cluster(node).min(graph.node_count() as u32 - 1))
+            .collect();
+        let clusters = Partition::given(&graph, regions).unwrap();
+        let landmarks = Landmarks::choose(&graph, 3).unwrap();
+        let table = ClusterTable::new(&graph, clusters.clone()).unwrap().unwrap();
+        let distances = AbstractDistances::new(&graph, clusters).unwrap().unwrap();
+        let (mut work, mut memory) = (Workspace::default(), AbstractMemory::default());
+        for goal in (0..graph.node_count() as u32).map(NodeId) {
+            check_claims(&graph, goal, &landmarks.heuristic(&[goal]))?;
+            check_claims(&graph, goal, &table.heuristic(&[goal]))?;
+            distances.prepare(&graph, &[goal], &mut work, &mut memory);
+            check_claims(&graph, goal, &distances.heuristic(&memory))?;
+            let field = FacilityField::towards(&graph, &[goal]).unwrap();
+            check_claims(&graph, goal, &field.estimates().unwrap())?;
+        }
+        check_astar(&graph, landmarks)?;
+        check_astar(&graph, table)?;
+        check_astar(&graph, distances)?;
+    }
+
+    /// The same tables on grids: admissible for every cell, and A* with them optimal under every rule, on mixed
+    /// terrain, for several starts and goals.
+    #[test]
+    fn tables_of_grids_are_admissible_and_answers_shortest(
+        letters in proptest::collection::vec(proptest::sample::select(&b"....S@"[..]), 70),
+        rule in proptest::sample::select(&MovementRule::ALL[..]),
+        ends in proptest::collection::vec(0usize..70, 4),
+        side in 1u32..6,
+    ) {
+        let map = GridMap::from_fn(10, 7, |cell| {
+            Terrain::from_letter(letters[(cell.y * 10 + cell.x) as usize]).unwrap()
+        }).unwrap();
+        let movement = Movement::new(Profile::movingai(), rule, StepCosts::EXACT).unwrap();
+        let grid = Grid::new(map, movement);
+        let cell = |at: usize| Cell::new((at % 10) as u32, (at / 10) as u32);
+        let open: Vec<Cell> = ends.iter().map(|&at| cell(at)).filter(|&c| grid.is_enterable(c)).collect();
+        if open.len() < 2 {
+            return Ok(());
+        }
+        let (starts, goals) = open.split_at(open.len() / 2);
+        let query = Query::among(starts.to_vec(), goals.to_vec());
+        let mut scratch = Scratch::new();
+        let optimal = GridSearch::dijkstra().solve(&grid, &query, &mut scratch).unwrap();
+        let squares = || Partition::squares(&grid, side);
+        let tables: [Estimates<HeuristicKind>; 3] = [
+            Landmarks::choose(&grid, 3).unwrap().into(),
+            ClusterTable::new(&grid, squares()).unwrap().unwrap().into(),
+            AbstractDistances::new(&grid, squares()).unwrap().unwrap().into(),
+        ];
+        for table in tables {
+            let search = GridSearch::astar().with_heuristic(table);
+            prop_assert_eq!(search.guarantee(&grid), Guarantee::Optimal);
+            let answer = search.solve(&grid, &query, &mut scratch).unwrap();
+            match (&answer, &optimal) {
+                (Answer::Found(found), Answer::Found(best)) => {
+                    prop_assert_eq!(found.cost(), best.cost());
+                    prop_assert_eq!(found.validate(&grid), Ok(()));
+                }
+                (Answer::Unreachable { nearest }, Answer::Unreachable { nearest: best }) => {
+                    prop_assert_eq!(nearest.goal(), best.goal());
+                }
+                _ => prop_assert!(false, "{answer:?} instead of {optimal:?}"),
+            }
+        }
+    }
+}
+
+/// ```text
+///  C0: s ─1─▶ a ──6──▶ b        b and c make cluster 1, c lies beside the goal t (cluster 2)
+///      └──2──▶ b ─9─▶ c ─1─▶ t
+/// ```
+/// From cluster 0 the goal is at least 12 away, from cluster 1 at least 1: entering it at b, the estimate
+/// falls by 11 for a step of 2.
+fn trap() -> (Graph, Partition) {
+    // s 0, a 1, b 2, c 3, t 4, and x 5 in cluster 1, from where b is reached more cheaply.
+    let edges = [
+        Edge::new(0, 1, 1),
+        Edge::new(0, 2, 4),
+        Edge::new(1, 2, 1),
+        Edge::new(2, 3, 9),
+        Edge::new(3, 4, 1),
+    ];
+    let graph = Graph::from_edges(5, &edges).unwrap();
+    let clusters = Partition::given(&graph, vec![0, 0, 1, 1, 2]).unwrap();
+    (graph, clusters)
+}
+
+#[test]
+fn the_cluster_heuristic_is_not_consistent_and_needs_reopening() {
+    let (graph, clusters) = trap();
+    let table = ClusterTable::new(&graph, clusters).unwrap().unwrap();
+    let goals = [NodeId(4)];
+    let heuristic = table.heuristic(&goals);
+    let estimates: Vec<u64> = (0..5).map(|node| heuristic.estimate(NodeId(node))).collect();
+    assert_eq!(estimates, [11, 11, 1, 1, 0]);
+    assert!(
+        estimates[1] > 1 + estimates[2],
+        "the step from a to b costs 1, the estimate falls by 10"
+    );
+    let query = Query::new(NodeId(0), NodeId(4));
+    let mut scratch = Scratch::new();
+    let astar = GraphSearch::astar().with_heuristic(table);
+    let cost = |search: GraphSearch, scratch: &mut Scratch| {
+        search.solve(&graph, &query, scratch).unwrap().path().unwrap().cost().0
+    };
+    // b is taken at 4 before a is looked at, and closed at too high a cost.
+    assert_eq!(cost(astar.clone().with_reopening(false), &mut scratch), 14);
+    assert_eq!(cost(astar, &mut scratch), 12);
+    assert!(scratch.statistics().reopened > 0);
+}
+
+#[test]
+fn a_table_of_another_grid_is_stale() {
+    let grid = |text: &str| Grid::with_defaults(text.parse().unwrap());
+    let (one, other) = (grid("....\n....\n"), grid("....\n....\n"));
+    let search = GridSearch::astar().with_heuristic(Landmarks::choose(&one, 2).unwrap());
+    let query = Query::new((0, 0), (3, 1));
+    assert!(search.solve(&one, &query, &mut Scratch::new()).is_ok());
+    let refused = search.solve(&other, &query, &mut Scratch::new());
+    assert_eq!(refused, Err(crate::QueryError::Stale));
+}

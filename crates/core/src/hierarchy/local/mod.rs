@@ -1,0 +1,12 @@
+//! What hierarchies do on a few cells at a time: floods of small frames, ways between ends that lie close together,
+//! smoothing where terrain differs. HPA* and PRA* both stand on it.
+
+mod flood;
+mod frame;
+mod near;
+mod tighten;
+
+pub(super) use flood::{Flood, NO_STEP, UNREACHED, row_bits};
+pub(super) use frame::Frame;
+pub(super) use near::{Nearby, look_nearby};
+pub(super) use tighten::{SIDE, tighten};

@@ -1,0 +1,77 @@
+//! Ends that lie close together: there a detour by way of transitions weighs most.
+//!
+//! If one end sees the other, the way between them is the path. Else, if both fit into a frame with some
+//! space around them, one flood of the frame finds the cheapest way that stays inside.
+//!
+//! ```text
+//!   ┌─────────────┐   A way that leaves the frame goes at least from the start to its edge and from
+//!   │   S ─╮      │   there to the goal. A way inside that costs no more than that is the path;
+//!   │  ## #╰─ G   │   otherwise it is a candidate beside what the abstract search finds.
+//!   └─────────────┘
+//! ```
+//!
+//! With this and hops that are seen across (`Smoother::pull_through`), none of 127 public scenarios has a
+//! 99th percentile above 4 % any more, where two had, and the mean fell from 0.066 to 0.049 %
+//! (`highroad verify MAPS --planner hpa --quality --sample 300`).
+
+use super::flood::{Flood, UNREACHED};
+use super::tighten::frame_around;
+use crate::grid::{Cell, Grid};
+use crate::path::Smoother;
+
+/// What a look at the ends alone has found; the way itself is written to a list of cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::hierarchy) enum Nearby {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// A way, but a cheaper one may lead farther out.
+    Candidate,
+    /// The cheapest way of all.
+    Certain,
+}
+
+/// Looks at a start and a goal alone. With `smooth`, a way along which one sees the other will do.
+pub(in crate::hierarchy) fn look_nearby(
+    grid: &Grid,
+    start: Cell,
+    goal: Cell,
+    smooth: bool,
+    near: &mut Vec<Cell>,
+    smoother: &mut Smoother,
+    flood: &mut Flood,
+) -> Nearby {
+    near.clear();
+    if smooth && grid.uniform_cost().is_some() && smoother.sees(grid, start, goal) {
+        near.extend([start, goal]);
+        // They see each other: pulling the two taut fills in the way between them.
+        smoother.pull(grid, near);
+        return Nearby::Certain;
+    }
+    let (frame, last) = frame_around(grid, &[start, goal]);
+    let Some(board) = grid.board_of(start).filter(|_| last == 1) else {
+        return Nearby::Unknown;
+    };
+    flood.enter(grid, board, &frame);
+    flood.run(grid, frame.local(start));
+    let cost = flood.cost(frame.local(goal));
+    if cost == UNREACHED {
+        return Nearby::Unknown;
+    }
+    flood.trace(&frame, goal, near);
+    let straight = u64::from(grid.movement().steps().straight());
+    let step = straight * 2 * u64::from(*grid.cost_range().start());
+    let extent = grid.extent();
+    // Columns or rows to go, out over each edge that is not the map's and back.
+    let over = |edge: u32, a: u32, b: u32| edge.abs_diff(a) + edge.abs_diff(b) + 2;
+    let (right, bottom) = (frame.origin.x + frame.width - 1, frame.origin.y + frame.height - 1);
+    let ways_out = [
+        (frame.origin.x > 0).then(|| over(frame.origin.x, start.x, goal.x)),
+        (right + 1 < extent.width()).then(|| over(right, start.x, goal.x)),
+        (frame.origin.y > 0).then(|| over(frame.origin.y, start.y, goal.y)),
+        (bottom + 1 < extent.height()).then(|| over(bottom, start.y, goal.y)),
+    ];
+    let inside =
+        ways_out.into_iter().flatten().all(|steps| u64::from(cost) <= u64::from(steps) * step);
+    if inside { Nearby::Certain } else { Nearby::Candidate }
+}

@@ -1,0 +1,345 @@
+//! Searches on the cells of a grid: where settings, terrain and open list turn into types.
+
+use super::estimates::{Estimates, with_heuristic};
+use super::search::{GridSearch, SearchMemory, progress_of};
+use super::tree::ShortestPathTree;
+use crate::environment::End;
+use crate::grid::{Cell, Grid, GridSpace, UniformSteps, WeightedSteps};
+use crate::heuristic::{GridHeuristic, HeuristicKind};
+use crate::planner::{
+    Algorithm, Guarantee, Progress, Query, QueryError, Scratch, Session, check_places,
+};
+use crate::search::{
+    BucketQueue, Heuristic, Limits, Method, NoTrace, Observer, Outcome, Plan, Queue, Run, TieRule,
+    Weight, Weighted, Workspace,
+};
+use crate::space::{NodeId, Nodes};
+
+/// A heuristic by a table, with remoteness by octile distance.
+struct OnGrid<'q, H> {
+    inner: H,
+    measure: GridHeuristic<'q>,
+}
+
+impl<H: Heuristic> Heuristic for OnGrid<'_, H> {
+    #[inline(always)]
+    fn estimate(&self, node: NodeId) -> u64 {
+        self.inner.estimate(node)
+    }
+
+    #[inline(always)]
+    fn remoteness(&self, node: NodeId, _estimate: Option<u64>) -> u64 {
+        self.measure.remoteness(node, None)
+    }
+
+    fn is_admissible(&self) -> bool {
+        self.inner.is_admissible()
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.inner.is_consistent()
+    }
+}
+
+/// Runs an expression with the estimates of a search, weights included.
+macro_rules! with_estimates {
+    ($search:expr, $prepared:expr, $grid:expr, $goals:expr, $name:ident => $body:expr) => {{
+        let (search, grid, goals): (&GridSearch, &Grid, &[Cell]) = ($search, $grid, $goals);
+        let weight = search.method.weight();
+        let nothing = || GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, goals);
+        if !search.method.is_guided() {
+            let $name = nothing();
+            $body
+        } else {
+            with_heuristic!(
+                &search.estimates,
+                $prepared,
+                inner => {
+                    let inner = OnGrid { inner, measure: nothing() };
+                    let $name = Weighted { inner, weight };
+                    $body
+                },
+                kind => {
+                    let $name = GridHeuristic::new(grid, *kind, weight, goals);
+                    $body
+                }
+            )
+        }
+    }};
+}
+
+impl GridSearch {
+    /// The distance that it estimates by; `None` if by a table.
+    fn kind(&self) -> Option<HeuristicKind> {
+        match self.estimates {
+            _ if !self.method.is_guided() => Some(HeuristicKind::Zero),
+            Estimates::Distance(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// By how much estimates exceed costs at most, apart from the weight; `None` if nothing is known.
+    fn overestimate(&self, grid: &Grid) -> Option<f64> {
+        let movement = grid.movement();
+        match (self.kind(), &self.estimates) {
+            (Some(kind), _) => Some(kind.overestimate(movement.rule(), movement.steps())),
+            (None, Estimates::Given(given)) => given.is_admissible().then_some(1.0),
+            (None, _) => Some(1.0),
+        }
+    }
+
+    /// Whether estimates, apart from the weight, are consistent.
+    fn is_consistent(&self, grid: &Grid) -> bool {
+        let movement = grid.movement();
+        match (self.kind(), &self.estimates) {
+            (Some(kind), _) => kind.is_consistent(movement.rule(), movement.steps()),
+            (None, Estimates::Landmarks(_)) => true,
+            (None, Estimates::Given(given)) => given.is_consistent(),
+            (None, _) => false,
+        }
+    }
+
+    /// Follows from the heuristic.
+    fn promise(&self, grid: &Grid) -> Guarantee {
+        let (rule, steps) = (grid.movement().rule(), grid.movement().steps());
+        match self.method {
+            Method::Bidirectional => Guarantee::Optimal,
+            Method::DepthFirst | Method::BestFirst { greedy: true, .. } => Guarantee::None,
+            Method::BestFirst { unit_steps: true, .. } => {
+                // The answer has at most as many steps as a cheapest path, and no step costs more
+                // than this factor times another.
+                let costs = grid.cost_range();
+                let diagonal =
+                    if rule.has_diagonals() { steps.diagonal() } else { steps.straight() };
+                let most = f64::from(diagonal) * f64::from(*costs.end());
+                bounded(most / (f64::from(steps.straight()) * f64::from(*costs.start())))
+            }
+            Method::BestFirst { weight, reopen, .. } => {
+                // Consistent estimates keep the bound of their weight without reopening (Likhachev,
+                // Gordon and Thrun 2003); others need it.
+                if self.is_consistent(grid) {
+                    return bounded(weight.factor());
+                }
+                match self.overestimate(grid) {
+                    Some(factor) if reopen.unwrap_or(true) => bounded(weight.factor() * factor),
+                    _ => Guarantee::None,
+                }
+            }
+        }
+    }
+
+    /// Whether every cell is expanded only once its cost is optimal. Then keys never fall, either.
+    fn expands_at_optimal_cost(&self, grid: &Grid) -> bool {
+        match self.method {
+            Method::DepthFirst => false,
+            Method::Bidirectional => true,
+            Method::BestFirst { weight, greedy, unit_steps, .. } => {
+                let estimates_hold = self.is_consistent(grid) && weight <= Weight::ONE;
+                estimates_hold && !greedy && !unit_steps
+            }
+        }
+    }
+
+    /// How many low bits are zero in every key. On uniform terrain all steps are multiples of twice a
+    /// cell's cost, and so are the estimates made of whole steps.
+    ///
+    /// PERF: half as many buckets, which then fit the first cache.
+    fn key_shift(&self, grid: &Grid) -> u32 {
+        use HeuristicKind::{Chebyshev, Octile, Zero};
+        let whole_steps = match self.method {
+            Method::BestFirst { unit_steps: true, .. } => false,
+            Method::BestFirst { weight, .. } => match self.kind() {
+                Some(Zero) => true,
+                Some(Octile | Chebyshev) => weight == Weight::ONE,
+                _ => false,
+            },
+            Method::DepthFirst | Method::Bidirectional => false,
+        };
+        let cost = grid.uniform_cost().filter(|_| whole_steps);
+        cost.map_or(0, |cost| (2 * cost).trailing_zeros())
+    }
+
+    /// The span of a bucket queue that would serve; `None` where keys may fall, or rise too far.
+    fn bucket_span(&self, grid: &Grid, starts: &[Cell]) -> Option<u64> {
+        let most = grid.step_max();
+        let span = match self.method {
+            Method::BestFirst { unit_steps: true, .. } => 1,
+            _ if !self.expands_at_optimal_cost(grid) => return None,
+            Method::BestFirst { .. } if self.kind() == Some(HeuristicKind::Zero) => most,
+            // The estimates of several starts may lie any distance apart.
+            Method::BestFirst { .. } if starts.len() > 1 => return None,
+            // A consistent estimate rises by no more than the step costs.
+            Method::BestFirst { .. } => 2 * most,
+            Method::DepthFirst | Method::Bidirectional => most,
+        };
+        let span = span >> self.key_shift(grid);
+        (span <= BucketQueue::SPAN_MAX).then_some(span)
+    }
+
+    fn plan(&self, grid: &Grid, starts: &[Cell]) -> Plan {
+        let reopen = !self.is_consistent(grid);
+        let mut settings = self.method.settings(reopen);
+        if let Method::BestFirst { .. } = self.method {
+            settings.key_shift = self.key_shift(grid);
+            // A landmark may say that there is no way at all: then a key is cut off.
+            settings.keys_exact = self.kind().is_some();
+        }
+        let queue = match (self.bucket_span(grid, starts), self.ties) {
+            (_, rule @ (TieRule::LargerCost | TieRule::SmallerNumber)) => Queue::Ties(rule),
+            (Some(span), _) => Queue::Buckets { span },
+            (None, _) => Queue::Heap,
+        };
+        Plan { method: self.method, settings, queue }
+    }
+
+    fn advance_on<H: Heuristic, O: Observer>(
+        &self,
+        grid: &Grid,
+        starts: &[Cell],
+        heuristic: H,
+        (work, run): (&mut Workspace, &mut Run),
+        slice: u64,
+        observer: &mut O,
+    ) -> Outcome {
+        let plan = self.plan(grid, starts);
+        match grid.uniform_cost() {
+            Some(cost) => {
+                let canonical = self.expands_at_optimal_cost(grid);
+                let steps = UniformSteps::new(grid, cost, canonical);
+                let space = GridSpace::new(grid, starts, steps);
+                plan.advance(space, heuristic, work, run, slice, observer)
+            }
+            None => {
+                let space = GridSpace::new(grid, starts, WeightedSteps(grid));
+                plan.advance(space, heuristic, work, run, slice, observer)
+            }
+        }
+    }
+
+    /// Expands everything within limits of the starts: the whole shortest-path tree, when the search
+    /// is Dijkstra's. Heuristics play no part.
+    ///
+    /// ```
+    /// use highroad_core::{Cell, Grid, GridSearch, Limits, Scratch};
+    /// let grid = Grid::with_defaults("...\n.#.\n".parse()?);
+    /// let mut scratch = Scratch::new();
+    /// let search = GridSearch::dijkstra();
+    /// let mut tree = search.explore(&grid, &[Cell::new(0, 1)], Limits::default(), &mut scratch)?;
+    /// assert_eq!(tree.predecessor(Cell::new(1, 0)), Some(Cell::new(0, 0)));
+    /// assert_eq!(tree.path_to(Cell::new(2, 1)).unwrap().length(), 4.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn explore<'a>(
+        &self,
+        grid: &'a Grid,
+        starts: &[Cell],
+        limits: Limits,
+        scratch: &'a mut Scratch,
+    ) -> Result<ShortestPathTree<'a>, QueryError> {
+        check_places(grid, End::Start, starts)?;
+        let work = scratch.work();
+        let mut exploration = Exploration::begin(self.clone(), grid, starts, limits, work);
+        while !exploration.advance(grid, u64::MAX, work) {}
+        scratch.note(exploration.run.statistics);
+        Ok(ShortestPathTree::new(grid, scratch))
+    }
+}
+
+/// A search without goals, in slices: what fields are made with.
+pub(crate) struct Exploration {
+    search: GridSearch,
+    starts: Vec<Cell>,
+    pub(crate) run: Run,
+}
+
+impl Exploration {
+    /// Sets out from checked starts.
+    pub(crate) fn begin(
+        search: GridSearch,
+        grid: &Grid,
+        starts: &[Cell],
+        limits: Limits,
+        work: &mut Workspace,
+    ) -> Self {
+        let mut run = Run::new(limits);
+        let nothing = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, &[]);
+        let nodes = starts.iter().map(|&start| grid.node(start));
+        let count = grid.node_count();
+        search.plan(grid, starts).begin(count, nodes, [].into_iter(), &nothing, work, &mut run);
+        Self { search, starts: starts.to_vec(), run }
+    }
+
+    /// Goes on exploring that grid for at most `slice` expansions. Returns whether it is through.
+    pub(crate) fn advance(&mut self, grid: &Grid, slice: u64, work: &mut Workspace) -> bool {
+        let nothing = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, &[]);
+        let Self { search, starts, run } = self;
+        let outcome = search.advance_on(grid, starts, nothing, (work, run), slice, &mut NoTrace);
+        outcome != Outcome::Paused
+    }
+}
+
+impl Algorithm<Grid> for GridSearch {
+    type Memory = SearchMemory<HeuristicKind>;
+
+    fn guarantee_for(&self, grid: &Grid) -> Guarantee {
+        self.promise(grid)
+    }
+
+    fn is_current(&self, grid: &Grid) -> bool {
+        self.knows(grid)
+    }
+
+    fn start(
+        &self,
+        grid: &Grid,
+        _query: &Query,
+        session: &mut Session<'_, Cell>,
+        own: &mut SearchMemory<HeuristicKind>,
+    ) {
+        own.search.clone_from(self);
+        let Session { starts, goals, run, work, .. } = session;
+        self.estimates.prepare(grid, goals, work, &mut own.prepared);
+        let start_nodes = starts.iter().map(|&start| grid.node(start));
+        let goal_nodes = goals.iter().map(|&goal| grid.node(goal));
+        let (plan, count) = (self.plan(grid, starts), grid.node_count());
+        with_estimates!(self, own.prepared, grid, goals, heuristic => {
+            plan.begin(count, start_nodes, goal_nodes, &heuristic, work, run);
+        });
+    }
+
+    fn run<O: Observer>(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut SearchMemory<HeuristicKind>,
+        slice: u64,
+        observer: &mut O,
+    ) -> Progress {
+        let first = session.first_report();
+        let search = &own.search;
+        let Session { starts, goals, run, work, .. } = &mut *session;
+        let outcome = with_estimates!(search, own.prepared, grid, goals, heuristic => {
+            if O::ACTIVE && first {
+                let nodes = |cells: &[Cell]| -> Vec<NodeId> {
+                    cells.iter().map(|&cell| grid.node(cell)).collect()
+                };
+                let (starts_at, goals_at) = (nodes(starts).into_iter(), nodes(goals).into_iter());
+                search.plan(grid, starts).report_starts(starts_at, goals_at, &heuristic, observer);
+            }
+            search.advance_on(grid, starts, heuristic, (work, run), slice, observer)
+        });
+        progress_of(grid, session, search.method, outcome)
+    }
+
+    fn copy(&self) -> Option<Self> {
+        Some(self.clone())
+    }
+
+    fn held_bytes(&self) -> usize {
+        self.estimates.held_bytes()
+    }
+}
+
+fn bounded(factor: f64) -> Guarantee {
+    if factor <= 1.0 { Guarantee::Optimal } else { Guarantee::Bounded(factor) }
+}

@@ -1,0 +1,203 @@
+//! Jump point search as a planner: A* over the cells where a path may turn.
+
+use crate::environment::Cost;
+use crate::grid::{
+    Cell, CellId, Grid, JumpPoints, NearestMemory, nearest_reachable, serves_jump_points, with_rule,
+};
+use crate::heuristic::{GridHeuristic, HeuristicKind};
+use crate::path::Path;
+use crate::planner::{
+    Algorithm, Answer, Guarantee, LayerInfo, Memory, Point, Progress, Query, Scratch, Session,
+    Shape, SketchLayer, report_start,
+};
+use crate::search::{
+    BestFirst, Limits, Observer, Outcome, Run, Settings, Weight, open_start,
+};
+use crate::space::{NodeId, Nodes};
+
+/// A* over jump points, found while searching: exact on uniform terrain under the rules with
+/// diagonal steps, with nothing precomputed but the bits that every [`Grid`] keeps.
+///
+/// Ties: the smallest key first, the newest entry among equal keys; successors straight before
+/// diagonal, in the order of [`Direction::ALL`](crate::Direction::ALL). Where there is no path, a
+/// flood finds the nearest cell, and the search begins again with that for a goal.
+///
+/// ```
+/// use highroad_core::{Grid, JumpPointSearch, Planner, Query, Scratch};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let query = Query::new((0, 0), (3, 2));
+/// let answer = JumpPointSearch::new().solve(&grid, &query, &mut Scratch::new())?;
+/// assert_eq!(answer.path().map(|path| path.length()), Some(5.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JumpPointSearch(());
+
+const SETTINGS: Settings =
+    Settings { greedy: false, unit_steps: false, reopen: false, key_shift: 0, keys_exact: true };
+
+impl JumpPointSearch {
+    /// The planner: it holds nothing.
+    pub const fn new() -> Self {
+        Self(())
+    }
+
+    /// Whether a grid can be searched by jump points; if not, why.
+    pub fn serves(grid: &Grid) -> Result<(), String> {
+        serves_jump_points(grid)
+    }
+}
+
+fn estimates<'q>(grid: &Grid, goals: &'q [Cell]) -> GridHeuristic<'q> {
+    GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals)
+}
+
+/// What a jump point search needs of a [`Scratch`].
+#[derive(Default)]
+pub struct JumpMemory {
+    /// Whether the goal is not one that was asked for, but the cell nearest to it.
+    redirected: bool,
+    nearest: NearestMemory,
+}
+
+impl Memory for JumpMemory {
+    fn bytes(&self) -> usize {
+        self.nearest.memory_bytes()
+    }
+}
+
+/// Puts the starts on an empty open list.
+fn open_starts(grid: &Grid, session: &mut Session<'_, Cell>) {
+    let Session { work, run, starts, goals, .. } = session;
+    let forward = &mut work.forward;
+    let measure = estimates(grid, goals);
+    forward.nodes.reset(grid.extent().cell_count());
+    forward.heap.clear();
+    goals.iter().for_each(|&goal| forward.nodes.mark_goal(grid.node(goal)));
+    run.nearest = Run::new(Limits::default()).nearest;
+    for &start in starts.iter() {
+        let (node, h) = (grid.node(start), measure.estimate_from(start));
+        run.note_nearest(measure.remoteness_of(start), 0, node);
+        open_start(&mut forward.nodes, &mut forward.heap, run, node, SETTINGS.key(0, h));
+    }
+}
+
+fn search<O: Observer>(
+    grid: &Grid,
+    session: &mut Session<'_, Cell>,
+    slice: u64,
+    observer: &mut O,
+) -> Outcome {
+    let Some(cost) = grid.uniform_cost() else {
+        return Outcome::Exhausted;
+    };
+    let Session { work, run, starts, goals, .. } = session;
+    let heuristic = estimates(grid, goals);
+    let (nodes, open) = (&mut work.forward.nodes, &mut work.forward.heap);
+    with_rule!(grid.movement().rule(), RULE => {
+        let space = JumpPoints::<RULE>::new(grid, cost, starts, goals);
+        BestFirst { space, heuristic, settings: SETTINGS, nodes, open, run }.advance(slice, observer)
+    })
+}
+
+/// There is no path: begins again, to the nearest cell there is one to.
+fn redirect(grid: &Grid, session: &mut Session<'_, Cell>, own: &mut JumpMemory) {
+    let (starts, goals) = (&session.starts[..], &session.goals[..]);
+    let measure = estimates(grid, goals);
+    let remoteness = |cell| measure.remoteness_of(cell);
+    let nearest = nearest_reachable(grid, starts, goals, remoteness, &mut own.nearest);
+    session.goals.clear();
+    session.goals.push(nearest);
+    own.redirected = true;
+    open_starts(grid, session);
+    *session.starts_reported = false;
+}
+
+/// The path to a node that the search has reached, where nodes are joined by legs of diagonal steps first, then
+/// straight ones.
+fn path_to(grid: &Grid, session: &mut Session<'_, Cell>, node: NodeId) -> Path {
+    let cost = Cost(session.work.forward.nodes.get(node).g);
+    let turns = session.work.trail_to(node).iter().map(|&node| grid.place(node));
+    Path::by_legs(turns, cost, grid.revision())
+}
+
+/// What there is to draw of a query.
+pub(super) static LAYERS: [LayerInfo; 1] = [LayerInfo::hidden(
+    "jump points",
+    "the cells that the search expanded: starts, and places where a path may turn",
+)];
+
+impl Algorithm<Grid> for JumpPointSearch {
+    type Memory = JumpMemory;
+
+    fn guarantee_for(&self, _grid: &Grid) -> Guarantee {
+        Guarantee::Optimal
+    }
+
+    /// The grid's own bits are all it reads; but an edit may leave cells that differ in cost.
+    fn is_current(&self, grid: &Grid) -> bool {
+        Self::serves(grid).is_ok()
+    }
+
+    fn start(
+        &self,
+        grid: &Grid,
+        _query: &Query,
+        session: &mut Session<'_, Cell>,
+        own: &mut JumpMemory,
+    ) {
+        own.redirected = false;
+        open_starts(grid, session);
+    }
+
+    fn run<O: Observer>(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut JumpMemory,
+        slice: u64,
+        observer: &mut O,
+    ) -> Progress {
+        let end = session.statistics().expanded.saturating_add(slice);
+        loop {
+            if session.first_report() && O::ACTIVE {
+                for &start in session.starts.iter() {
+                    report_start(grid, start, session.goals, observer);
+                }
+            }
+            let left = end - session.statistics().expanded;
+            let outcome = search(grid, session, left, observer);
+            let nearest = session.run.nearest.2;
+            return Progress::Done(match outcome {
+                Outcome::Paused => return Progress::Running,
+                Outcome::Exhausted if !own.redirected => {
+                    redirect(grid, session, own);
+                    continue;
+                }
+                Outcome::Goal(node) if own.redirected => {
+                    Answer::Unreachable { nearest: path_to(grid, session, node) }
+                }
+                Outcome::Goal(node) => Answer::Found(path_to(grid, session, node)),
+                Outcome::Exhausted | Outcome::Limit => {
+                    Answer::LimitReached { nearest: path_to(grid, session, nearest) }
+                }
+            });
+        }
+    }
+
+    fn copy(&self) -> Option<Self> {
+        Some(*self)
+    }
+
+    fn query_layers(&self, grid: &Grid, _: &JumpMemory, scratch: &Scratch) -> Vec<SketchLayer> {
+        let extent = grid.extent();
+        let nodes = &scratch.work.forward.nodes;
+        if !nodes.holds(extent.cell_count()) {
+            return Vec::new();
+        }
+        let numbers = (0..extent.cell_count() as u32).map(NodeId);
+        let expanded = numbers.filter(|&node| nodes.get(node).is_closed());
+        let points = expanded.map(|node| Point::middle_of(extent.cell(CellId(node.0))));
+        vec![LAYERS[0].layer(1, Shape::Points(points.collect()))]
+    }
+}

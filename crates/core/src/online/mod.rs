@@ -1,0 +1,21 @@
+//! Planners that precompute nothing: searches on the environment itself, right at once after any edit.
+
+mod estimates;
+mod graph;
+mod grid;
+mod jump_points;
+mod map_path;
+mod search;
+mod tree;
+
+pub use estimates::{Distance, Estimates};
+pub use jump_points::JumpPointSearch;
+pub use map_path::online_search;
+pub use search::{GraphSearch, GridSearch, Search};
+pub use tree::ShortestPathTree;
+
+pub(crate) use grid::Exploration;
+pub(crate) use tree::path_over;
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,153 @@
+//! Searches on the nodes of an environment, with nothing precomputed but perhaps a table of estimates.
+
+use super::estimates::{Distance, Estimates, Prepared};
+use crate::environment::Environment;
+use crate::heuristic::{HeuristicKind, PositionEstimate};
+use crate::path::Path;
+use crate::planner::{Answer, Memory, Progress, Session};
+use crate::search::{Method, Outcome, TieRule, Weight};
+use crate::space::{NodeId, Nodes};
+
+/// A search on the nodes of an environment: breadth-first, Dijkstra, A*, weighted A*, greedy best-first,
+/// depth-first or bidirectional. [`GridSearch`] and [`GraphSearch`] are the two that there are.
+///
+/// Ties: the smallest key first, the newest entry among equal keys, unless a [`TieRule`] says otherwise;
+/// successors in the order of [`Direction::ALL`](crate::Direction::ALL), or in which edges were given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search<D: Distance> {
+    pub(super) method: Method,
+    pub(super) ties: TieRule,
+    pub(super) estimates: Estimates<D>,
+}
+
+/// A search on the cells of a [`Grid`](crate::Grid).
+pub type GridSearch = Search<HeuristicKind>;
+
+/// A search on the nodes of a [`Graph`](crate::graph::Graph).
+pub type GraphSearch = Search<PositionEstimate>;
+
+impl<D: Distance> Search<D> {
+    const fn of(method: Method) -> Self {
+        Self { method, ties: TieRule::NewestFirst, estimates: Estimates::Distance(D::USUAL) }
+    }
+
+    /// Breadth-first search: as few steps as possible.
+    pub const fn breadth_first() -> Self {
+        let mut method = Method::best_first(false);
+        if let Method::BestFirst { unit_steps, .. } = &mut method {
+            *unit_steps = true;
+        }
+        Self::of(method)
+    }
+
+    /// Dijkstra's algorithm.
+    pub const fn dijkstra() -> Self {
+        Self::of(Method::best_first(false))
+    }
+
+    /// A*: on a grid with the octile heuristic, which is admissible under every rule; on a graph with none until
+    /// one is given.
+    pub const fn astar() -> Self {
+        Self::of(Method::best_first(true))
+    }
+
+    /// Greedy best-first search: always to the node that seems nearest.
+    pub const fn greedy() -> Self {
+        let mut method = Method::best_first(true);
+        if let Method::BestFirst { greedy, .. } = &mut method {
+            *greedy = true;
+        }
+        Self::of(method)
+    }
+
+    /// Depth-first search: some path.
+    pub const fn depth_first() -> Self {
+        Self::of(Method::DepthFirst)
+    }
+
+    /// Dijkstra's algorithm from both ends.
+    pub const fn bidirectional() -> Self {
+        Self::of(Method::Bidirectional)
+    }
+
+    /// With another heuristic: a kind of distance, or a table that was made for the environment. Searches that use
+    /// none stay as they are.
+    pub fn with_heuristic(mut self, estimates: impl Into<Estimates<D>>) -> Self {
+        if self.method.is_guided() {
+            self.estimates = estimates.into();
+        }
+        self
+    }
+
+    /// With estimates multiplied: weighted A*. Searches that use none stay as they are.
+    pub fn with_weight(mut self, factor: Weight) -> Self {
+        if let Method::BestFirst { weight, .. } = &mut self.method {
+            *weight = factor;
+        }
+        self
+    }
+
+    /// Whether nodes are opened again when they get cheaper after their expansion. Unless set, a
+    /// search does so where its heuristic is inconsistent, since its promise depends on it.
+    pub fn with_reopening(mut self, wanted: bool) -> Self {
+        if let Method::BestFirst { reopen, .. } = &mut self.method {
+            *reopen = Some(wanted);
+        }
+        self
+    }
+
+    /// With another rule for ties. Depth-first and bidirectional search keep their own.
+    pub fn with_ties(mut self, ties: TieRule) -> Self {
+        self.ties = ties;
+        self
+    }
+
+    /// Whether a table of estimates, if it uses one, is of that environment.
+    pub(super) fn knows<E: Environment>(&self, environment: &E) -> bool {
+        self.estimates.edition().is_none_or(|edition| edition == environment.edition())
+    }
+}
+
+/// What a search needs of a [`Scratch`](crate::Scratch).
+pub struct SearchMemory<D: Distance> {
+    /// The search that has begun: another of the same type does not take over.
+    pub(super) search: Search<D>,
+    pub(super) prepared: Prepared,
+}
+
+impl<D: Distance> Default for SearchMemory<D> {
+    fn default() -> Self {
+        Self { search: Search::dijkstra(), prepared: Prepared::default() }
+    }
+}
+
+impl<D: Distance> Memory for SearchMemory<D> {
+    fn bytes(&self) -> usize {
+        self.prepared.bytes()
+    }
+}
+
+/// How a query stands after a slice.
+pub(super) fn progress_of<E: Nodes>(
+    environment: &E,
+    session: &mut Session<'_, E::Place>,
+    method: Method,
+    outcome: Outcome,
+) -> Progress<E::Place> {
+    let work = &mut *session.work;
+    let path = |trail: &[NodeId]| {
+        let places: Vec<E::Place> = trail.iter().map(|&node| environment.place(node)).collect();
+        let cost = environment.cost_along(&places);
+        Path::vouched(places, cost, environment.revision())
+    };
+    let nearest = session.run.nearest.2;
+    Progress::Done(match outcome {
+        Outcome::Paused => return Progress::Running,
+        Outcome::Goal(node) if method == Method::Bidirectional => {
+            Answer::Found(path(work.trail_through(node)))
+        }
+        Outcome::Goal(node) => Answer::Found(path(work.trail_to(node))),
+        Outcome::Exhausted => Answer::Unreachable { nearest: path(work.trail_to(nearest)) },
+        Outcome::Limit => Answer::LimitReached { nearest: path(work.trail_to(nearest)) },
+    })
+}

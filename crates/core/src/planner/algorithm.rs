@@ -1,0 +1,280 @@
+//! What somebody who writes a planner writes, and the one implementation of [`Planner`] that follows from it.
+
+use super::scratch::{Begun, Kept, Scratch, Session};
+use super::{CatchUp, Fault, Guarantee, Planner, Progress, Query, QueryError, SketchLayer};
+use crate::environment::{Edition, Environment};
+use crate::search::{NoTrace, Observer, Run, TraceLog};
+use std::any::TypeId;
+
+/// Memory of a planner's queries, kept in a [`Scratch`] from one query to the next.
+pub trait Memory: Default + Send + 'static {
+    /// Bytes held on the heap.
+    fn bytes(&self) -> usize;
+}
+
+impl Memory for () {
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// A way to find paths. Every algorithm is a [`Planner`]: slices, traces, limits, edits, snapshots and the common
+/// test suite come with it.
+///
+/// What is common to all is done for it: a query is checked before it starts; a query that was begun by another
+/// planner, or before an edit, is stale; a query that is done is over.
+///
+/// ```
+/// use highroad_core::{
+///     Algorithm, Answer, Cell, Cost, Environment, Grid, Guarantee, Observer, Path, Planner, Progress,
+///     Query, Scratch, Session,
+/// };
+///
+/// /// Knows the way only if start and goal are neighbours.
+/// struct Neighbours;
+///
+/// impl Algorithm<Grid> for Neighbours {
+///     type Memory = ();
+///
+///     fn guarantee_for(&self, _grid: &Grid) -> Guarantee {
+///         Guarantee::None
+///     }
+///
+///     fn start(&self, _: &Grid, _: &Query, _: &mut Session<'_, Cell>, _: &mut ()) {}
+///
+///     fn run<O: Observer>(
+///         &self, grid: &Grid, session: &mut Session<'_, Cell>, _: &mut (), _: u64, _: &mut O,
+///     ) -> Progress {
+///         let (start, goal) = (session.starts[0], session.goals[0]);
+///         Progress::Done(match Path::new(grid, vec![start, goal]) {
+///             Ok(path) => Answer::Found(path),
+///             Err(_) => {
+///                 let nearest = Path::vouched(vec![start], Cost::ZERO, grid.revision());
+///                 Answer::Unreachable { nearest }
+///             }
+///         })
+///     }
+/// }
+///
+/// let grid = Grid::with_defaults("...\n".parse()?);
+/// let answer = Neighbours.solve(&grid, &Query::new((0, 0), (1, 0)), &mut Scratch::new())?;
+/// assert_eq!(answer.path().unwrap().steps(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Algorithm<E: Environment>: Send + Sync + Sized + 'static {
+    /// What its queries need of a [`Scratch`].
+    type Memory: Memory;
+
+    /// What it promises in that environment.
+    fn guarantee_for(&self, environment: &E) -> Guarantee;
+
+    /// Whether it describes the environment as it is. An algorithm that precomputes nothing always does.
+    fn is_current(&self, _environment: &E) -> bool {
+        true
+    }
+
+    /// Tells it apart from others of the same type, so that a query begun on one does not go on on another. An
+    /// algorithm that precomputes something has a number that changes with it: an
+    /// [`Edition`](crate::Edition) is one.
+    fn identity(&self) -> Option<Edition> {
+        None
+    }
+
+    /// Starts a query whose ends are known to be good.
+    fn start(
+        &self,
+        environment: &E,
+        query: &Query<E::Place>,
+        session: &mut Session<'_, E::Place>,
+        memory: &mut Self::Memory,
+    );
+
+    /// Goes on with the query for at most `slice` expansions, reporting every event to the observer. However a
+    /// query is sliced or observed, the answer must be the same.
+    fn run<O: Observer>(
+        &self,
+        environment: &E,
+        session: &mut Session<'_, E::Place>,
+        memory: &mut Self::Memory,
+        slice: u64,
+        observer: &mut O,
+    ) -> Progress<E::Place>;
+
+    /// Follows an edit: see [`Planner::catch_up`].
+    fn follow(
+        &mut self,
+        environment: &E,
+        _changes: &[E::Change],
+        _memory: &mut Self::Memory,
+    ) -> CatchUp {
+        if self.is_current(environment) { CatchUp::Done } else { CatchUp::NeedsRebuild }
+    }
+
+    /// A copy, if it is cheaper than building another: see [`Planner::duplicate`].
+    fn copy(&self) -> Option<Self> {
+        None
+    }
+
+    /// Bytes that it holds beside the environment and the scratch memory.
+    fn held_bytes(&self) -> usize {
+        0
+    }
+
+    /// What a user who chose it should know of it: see [`Planner::remark`].
+    fn caveat(&self) -> Option<String> {
+        None
+    }
+
+    /// Checks every invariant: see [`Planner::verify`].
+    fn check_invariants(&self, _environment: &E) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    /// What it has precomputed, for drawing: see [`Planner::sketch`].
+    fn layers(&self, _environment: &E) -> Vec<SketchLayer> {
+        Vec::new()
+    }
+
+    /// What its latest query did, for drawing: see [`Planner::sketch_query`]. `scratch` is where that query ran.
+    fn query_layers(
+        &self,
+        _environment: &E,
+        _memory: &Self::Memory,
+        _scratch: &Scratch,
+    ) -> Vec<SketchLayer> {
+        Vec::new()
+    }
+
+    /// Bytes to be loaded again: see [`Planner::save`].
+    fn to_bytes(&self, _environment: &E) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+/// Whose a query is: the planner's type, and which one of that type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    kind: TypeId,
+    own: Option<Edition>,
+}
+
+fn identity<E: Environment, A: Algorithm<E>>(algorithm: &A) -> Identity {
+    Identity { kind: TypeId::of::<A>(), own: algorithm.identity() }
+}
+
+/// Goes on with the query in a scratch memory, if it is this algorithm's and the environment has not changed.
+#[inline]
+fn resume<E: Environment, A: Algorithm<E>, O: Observer>(
+    algorithm: &A,
+    environment: &E,
+    scratch: &mut Scratch,
+    slice: u64,
+    observer: &mut O,
+) -> Progress<E::Place> {
+    let (kept, work, begun) = scratch.kept::<E::Place, A::Memory>();
+    let current = begun.as_mut().filter(|begun| {
+        begun.edition == environment.edition() && begun.planner == identity(algorithm)
+    });
+    let Some(Begun { run, starts_reported, .. }) = current else {
+        scratch.end();
+        return Progress::Stale;
+    };
+    let Kept { starts, goals, own } = kept;
+    let mut session = Session { starts, goals, run, work, starts_reported };
+    let progress = algorithm.run(environment, &mut session, own, slice, observer);
+    if matches!(progress, Progress::Done(_) | Progress::Stale) {
+        scratch.end();
+    }
+    progress
+}
+
+impl<E: Environment, A: Algorithm<E>> Planner<E> for A {
+    fn guarantee(&self, environment: &E) -> Guarantee {
+        self.guarantee_for(environment)
+    }
+
+    fn begin(
+        &self,
+        environment: &E,
+        query: &Query<E::Place>,
+        scratch: &mut Scratch,
+    ) -> Result<(), QueryError<E::Refusal>> {
+        scratch.end();
+        if !self.is_current(environment) {
+            return Err(QueryError::Stale);
+        }
+        query.check(environment)?;
+        let planner = identity(self);
+        scratch.latest = Some(planner);
+        let (kept, work, begun) = scratch.kept::<E::Place, A::Memory>();
+        let Kept { starts, goals, own } = kept;
+        starts.clear();
+        starts.extend_from_slice(query.starts());
+        goals.clear();
+        goals.extend_from_slice(query.goals());
+        let (edition, run) = (environment.edition(), Run::new(query.limits()));
+        let begun = begun.insert(Begun { edition, planner, run, starts_reported: false });
+        let Begun { run, starts_reported, .. } = begun;
+        let mut session = Session { starts, goals, run, work, starts_reported };
+        self.start(environment, query, &mut session, own);
+        Ok(())
+    }
+
+    fn advance(&self, environment: &E, scratch: &mut Scratch, slice: u64) -> Progress<E::Place> {
+        resume(self, environment, scratch, slice, &mut NoTrace)
+    }
+
+    fn advance_traced(
+        &self,
+        environment: &E,
+        scratch: &mut Scratch,
+        slice: u64,
+        log: &mut TraceLog,
+    ) -> Progress<E::Place> {
+        resume(self, environment, scratch, slice, log)
+    }
+
+    fn catch_up(
+        &mut self,
+        environment: &E,
+        changes: &[E::Change],
+        scratch: &mut Scratch,
+    ) -> CatchUp {
+        let (kept, ..) = scratch.kept::<E::Place, A::Memory>();
+        self.follow(environment, changes, &mut kept.own)
+    }
+
+    fn duplicate(&self) -> Option<Box<dyn Planner<E>>> {
+        Some(Box::new(self.copy()?))
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.held_bytes()
+    }
+
+    fn remark(&self) -> Option<String> {
+        self.caveat()
+    }
+
+    fn verify(&self, environment: &E) -> Result<(), Fault> {
+        self.check_invariants(environment)
+    }
+
+    fn sketch(&self, environment: &E) -> Vec<SketchLayer> {
+        if self.is_current(environment) { self.layers(environment) } else { Vec::new() }
+    }
+
+    fn sketch_query(&self, environment: &E, scratch: &Scratch) -> Vec<SketchLayer> {
+        if scratch.latest != Some(identity(self)) || !self.is_current(environment) {
+            return Vec::new();
+        }
+        match scratch.peek::<E::Place, A::Memory>() {
+            Some(kept) => self.query_layers(environment, &kept.own, scratch),
+            None => Vec::new(),
+        }
+    }
+
+    fn save(&self, environment: &E) -> Option<Vec<u8>> {
+        self.is_current(environment).then(|| self.to_bytes(environment)).flatten()
+    }
+}

@@ -1,0 +1,53 @@
+//! Watching a build: how far it is, and whether it is still wanted.
+
+use std::ops::ControlFlow;
+use thiserror::Error;
+
+/// Why a planner was not built.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BuildError {
+    /// The environment is of a kind that the planner does not serve.
+    #[error("it does not serve this environment: {0}")]
+    NotServed(String),
+    /// The watch has stopped the build.
+    #[error("the build was stopped")]
+    Stopped,
+    /// Not every job's part was given to the finish, or one was given twice.
+    #[error("the parts do not make up the whole: give one of each job, in their order")]
+    Incomplete,
+}
+
+/// Is told how much of how much is done, and says whether to go on.
+type Told<'w> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'w;
+
+/// Watches a build.
+///
+/// ```
+/// use highroad_core::{BuildError, Grid, SubgoalGraph, Watch};
+/// use std::ops::ControlFlow;
+/// let grid = Grid::with_defaults("..\n.#\n..\n".parse()?);
+/// let mut stop = |_done, _of| ControlFlow::Break(());
+/// let built = SubgoalGraph::build_watched(&grid, &mut Watch::new(&mut stop));
+/// assert_eq!(built.err(), Some(BuildError::Stopped));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Watch<'w>(Option<&'w mut Told<'w>>);
+
+impl<'w> Watch<'w> {
+    /// Tells `told` how much of how much is done, now and then; a break stops the build.
+    pub fn new(told: &'w mut Told<'w>) -> Self {
+        Self(Some(told))
+    }
+
+    /// Nobody watches.
+    pub fn none() -> Self {
+        Self(None)
+    }
+
+    pub(crate) fn tell(&mut self, done: u64, of: u64) -> Result<(), BuildError> {
+        match self.0.as_mut().map_or(ControlFlow::Continue(()), |told| told(done, of)) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(BuildError::Stopped),
+        }
+    }
+}
