@@ -5,6 +5,7 @@
 //! [`Algorithm`], which gets everything else for free.
 
 mod algorithm;
+mod entry;
 mod grid;
 mod query;
 mod scratch;
@@ -12,11 +13,15 @@ mod sketch;
 mod watch;
 
 pub use algorithm::{Algorithm, Memory};
+pub use entry::{
+    CatalogEntry, Cataloged, Loader, Maker, NumberRange, OptionInfo, OptionKind, OptionValues,
+};
 pub use query::{Query, QueryError};
 pub use scratch::{Scratch, Session};
 pub use sketch::{LayerInfo, Point, Shape, SketchLayer};
 pub use watch::{BuildError, Watch};
 
+pub(crate) use entry::{boxed, serves_any};
 pub(crate) use grid::{judge, limit_reached, path_of, report_start, report_starts};
 pub(crate) use query::check_places;
 

@@ -1,0 +1,266 @@
+//! What the catalog knows of a planner: its options with their types, where it serves, how it is built, saved and
+//! loaded, and what it draws. Each planner's module has an entry of its own; the catalog is the list of them.
+
+use super::sketch::LayerInfo;
+use super::watch::{BuildError, Watch};
+use super::{Algorithm, Planner};
+use crate::environment::Environment;
+use crate::graph::Graph;
+use crate::grid::Grid;
+use crate::saved::LoadError;
+use std::fmt;
+
+/// A planner that can be asked for by name.
+pub struct CatalogEntry {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The name in prose.
+    pub title: &'static str,
+    /// One line about it.
+    pub summary: &'static str,
+    /// What can be set.
+    pub options: &'static [OptionInfo],
+    /// What it draws, of what it has precomputed and of a query.
+    pub layers: &'static [LayerInfo],
+    /// Whether it follows edits, instead of being built again.
+    pub follows_edits: bool,
+    /// Whether the nodes of its traces are the places themselves, each once: not where they stand for something
+    /// abstract.
+    pub traces_places: bool,
+    /// How it is made for a grid, if it is.
+    pub grid: Option<Maker<Grid>>,
+    /// How it is made for a graph, if it is.
+    pub graph: Option<Maker<Graph>>,
+}
+
+/// Makes a planner for one kind of environment.
+pub struct Maker<E: Environment> {
+    /// Whether it serves an environment, with its usual options; if not, why.
+    pub serves: fn(&E) -> Result<(), String>,
+    /// All the work that comes before the first query.
+    pub build: fn(&E, &OptionValues, &mut Watch<'_>) -> Result<Box<dyn Planner<E>>, BuildError>,
+    /// Reads what [`Planner::save`] has written; `None` if it cannot be saved.
+    pub load: Option<Loader<E>>,
+}
+
+/// Reads a planner from bytes, for an environment, with options.
+pub type Loader<E> = fn(&[u8], &E, &OptionValues) -> Result<Box<dyn Planner<E>>, LoadError>;
+
+/// An environment that the catalog has planners for.
+pub trait Cataloged: Environment {
+    /// How a planner is made for it, if it is.
+    fn maker(entry: &CatalogEntry) -> Option<&Maker<Self>>;
+}
+
+impl Cataloged for Grid {
+    fn maker(entry: &CatalogEntry) -> Option<&Maker<Self>> {
+        entry.grid.as_ref()
+    }
+}
+
+impl Cataloged for Graph {
+    fn maker(entry: &CatalogEntry) -> Option<&Maker<Self>> {
+        entry.graph.as_ref()
+    }
+}
+
+impl CatalogEntry {
+    /// Whether it serves an environment with its usual options; if not, why.
+    pub fn serves<E: Cataloged>(&self, environment: &E) -> Result<(), String> {
+        match E::maker(self) {
+            Some(maker) => (maker.serves)(environment),
+            None => Err("it is not made for this kind of map".to_owned()),
+        }
+    }
+
+    /// The option of that name.
+    pub fn option(&self, name: &str) -> Option<&'static OptionInfo> {
+        self.options.iter().find(|option| option.name == name)
+    }
+
+    /// Whether it can be saved and loaded, in some environment.
+    pub fn can_be_saved(&self) -> bool {
+        self.grid.as_ref().is_some_and(|maker| maker.load.is_some())
+            || self.graph.as_ref().is_some_and(|maker| maker.load.is_some())
+    }
+}
+
+/// An option of a planner.
+#[derive(Debug, PartialEq)]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it can be.
+    pub kind: OptionKind,
+    /// What it is unless set.
+    pub default: &'static str,
+    /// What it does.
+    pub help: &'static str,
+}
+
+/// What an option can be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OptionKind {
+    /// Yes or no.
+    Switch,
+    /// One of some words.
+    Words(&'static [&'static str]),
+    /// A number.
+    Number(NumberRange),
+    /// One of some words, or a number.
+    WordsOrNumber(&'static [&'static str], NumberRange),
+}
+
+/// Which numbers an option takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NumberRange {
+    /// The smallest.
+    pub min: f64,
+    /// The largest.
+    pub max: f64,
+    /// From one to the next, for a slider; whole if only whole numbers are taken.
+    pub step: f64,
+}
+
+impl NumberRange {
+    /// Whole numbers between two.
+    pub const fn whole(min: u32, max: u32) -> Self {
+        Self { min: min as f64, max: max as f64, step: 1.0 }
+    }
+
+    /// Whether only whole numbers are taken.
+    pub fn is_whole(self) -> bool {
+        self.step.fract() == 0.0
+    }
+
+    /// Whether a number is among them.
+    pub fn contains(self, number: f64) -> bool {
+        (self.min..=self.max).contains(&number) && (!self.is_whole() || number.fract() == 0.0)
+    }
+}
+
+impl fmt::Display for NumberRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", self.min, self.max)
+    }
+}
+
+/// What a switch can be.
+const SWITCH: [&str; 2] = ["yes", "no"];
+
+impl OptionKind {
+    /// The words that it takes.
+    pub fn words(&self) -> &'static [&'static str] {
+        match self {
+            Self::Switch => &SWITCH,
+            Self::Words(words) | Self::WordsOrNumber(words, _) => words,
+            Self::Number(_) => &[],
+        }
+    }
+
+    /// The numbers that it takes, if any.
+    pub fn range(&self) -> Option<NumberRange> {
+        match self {
+            Self::Number(range) | Self::WordsOrNumber(_, range) => Some(*range),
+            Self::Switch | Self::Words(_) => None,
+        }
+    }
+
+    /// Whether it takes a value.
+    pub fn takes(&self, value: &str) -> bool {
+        let number = || value.parse().ok().zip(self.range());
+        self.words().contains(&value) || number().is_some_and(|(number, range)| range.contains(number))
+    }
+}
+
+impl fmt::Display for OptionKind {
+    /// As help texts say it: "ends, thesis or 1 to 64".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut choices: Vec<String> = self.words().iter().map(|word| (*word).to_owned()).collect();
+        choices.extend(self.range().map(|range| range.to_string()));
+        match &choices[..] {
+            [before @ .., last] if !before.is_empty() => {
+                write!(f, "{} or {last}", before.join(", "))
+            }
+            choices => f.write_str(&choices.concat()),
+        }
+    }
+}
+
+/// The values of a planner's options, each of which is one that the option takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OptionValues {
+    options: &'static [OptionInfo],
+    /// In the order of the options; `None` where nothing was set.
+    values: Vec<Option<String>>,
+}
+
+impl OptionValues {
+    /// Nothing is set.
+    pub fn usual(options: &'static [OptionInfo]) -> Self {
+        Self { options, values: vec![None; options.len()] }
+    }
+
+    /// Sets an option; whether it takes that value, and there is such an option.
+    pub fn set(&mut self, name: &str, value: &str) -> bool {
+        let index = self.options.iter().position(|option| option.name == name);
+        match index.filter(|&index| self.options[index].kind.takes(value)) {
+            Some(index) => {
+                self.values[index] = Some(value.to_owned());
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Every option with its value, set or usual.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static OptionInfo, &str)> {
+        self.options
+            .iter()
+            .zip(&self.values)
+            .map(|(option, value)| (option, value.as_deref().unwrap_or(option.default)))
+    }
+
+    /// The value of an option, as text.
+    ///
+    /// # Panics
+    /// If there is no such option: what an entry asks for, it must list.
+    pub fn text(&self, name: &str) -> &str {
+        let option = self.iter().find(|(option, _)| option.name == name);
+        option.map(|(_, value)| value).unwrap_or_else(|| panic!("no option is called {name}"))
+    }
+
+    /// The value of a switch.
+    pub fn switch(&self, name: &str) -> bool {
+        self.text(name) == SWITCH[0]
+    }
+
+    /// The value of a number; `None` where it is a word.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.text(name).parse().ok()
+    }
+
+    /// The value of a whole number; `None` where it is a word. Options take none that is negative or too large.
+    pub fn whole(&self, name: &str) -> Option<u32> {
+        self.number(name).map(|number| number as u32)
+    }
+
+    /// What a word stands for, by its place among the option's words; `None` where it is a number.
+    pub fn choice<T: Copy>(&self, name: &str, meanings: &[T]) -> Option<T> {
+        let option = self.options.iter().find(|option| option.name == name)?;
+        let index = option.kind.words().iter().position(|word| *word == self.text(name))?;
+        meanings.get(index).copied()
+    }
+}
+
+/// Any environment is served.
+pub(crate) fn serves_any<E: Environment>(_: &E) -> Result<(), String> {
+    Ok(())
+}
+
+/// A planner in a box, or why it was not built.
+pub(crate) fn boxed<E: Environment, A: Algorithm<E>, R: Into<BuildError>>(
+    built: Result<A, R>,
+) -> Result<Box<dyn Planner<E>>, BuildError> {
+    Ok(Box::new(built.map_err(Into::into)?))
+}
