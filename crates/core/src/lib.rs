@@ -41,7 +41,7 @@ pub mod saved;
 pub mod search;
 pub mod space;
 
-pub use catalog::{CATALOG, CatalogEntry, OptionHelp, Spec, SpecError};
+pub use catalog::{CATALOG, Spec, SpecError};
 pub use environment::{
     Cost, Edition, End, Environment, Journal, NodeId, PathFault, Position, Revision,
 };
@@ -66,8 +66,9 @@ pub use online::{
 };
 pub use path::{Corridor, Path, Smoother, smooth};
 pub use planner::{
-    Algorithm, Answer, BuildError, CatchUp, Fault, Guarantee, LayerInfo, Memory, Planner, Point,
-    Progress, Query, QueryError, Scratch, Session, Shape, SketchLayer, Watch,
+    Algorithm, Answer, BuildError, CatalogEntry, Cataloged, CatchUp, Fault, Guarantee, LayerInfo,
+    Memory, NumberRange, OptionInfo, OptionKind, OptionValues, Planner, Point, Progress, Query,
+    QueryError, Scratch, Session, Shape, SketchLayer, Watch,
 };
 pub use saved::LoadError;
 pub use search::{

@@ -9,10 +9,12 @@
 mod cost;
 mod edition;
 mod journal;
+mod watch;
 
 pub use cost::Cost;
 pub use edition::{Edition, Revision};
 pub use journal::Journal;
+pub use watch::{BuildError, Watch};
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display};

@@ -11,7 +11,7 @@
 //! path is a sequence of crossings, and each part between two of them costs at least that; the part before
 //! the first crossing is counted as nothing. Not consistent, for the same reason as above.
 
-use crate::environment::Edition;
+use crate::environment::{BuildError, Edition, Watch};
 use crate::graph::Partition;
 use crate::grid::Grid;
 use crate::search::{Heuristic, Limits, NoHeuristic, Run, Workspace};
@@ -44,7 +44,7 @@ impl Partition {
 /// use highroad_core::{Heuristic, NodeId, graph::{Edge, Graph, Partition}, heuristic::ClusterTable};
 /// let graph = Graph::from_edges(4, &[Edge::new(0, 1, 2), Edge::new(1, 2, 7), Edge::new(2, 3, 1)])?;
 /// let clusters = Partition::given(&graph, vec![0, 0, 1, 1])?;
-/// let table = ClusterTable::new(&graph, clusters)?.expect("the partition is of this graph");
+/// let table = ClusterTable::new(&graph, clusters)?;
 /// assert_eq!(table.heuristic(&[NodeId(3)]).estimate(NodeId(0)), 7);
 /// assert_eq!(table.heuristic(&[NodeId(3)]).estimate(NodeId(2)), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -61,20 +61,28 @@ impl ClusterTable {
     /// The most clusters: the table then takes 128 MB.
     pub const COUNT_MAX: usize = 4096;
 
-    /// One search over everything for each cluster; `None` if there are too many, or the partition is
+    /// One search over everything for each cluster. An error if there are too many clusters, or the partition is
     /// that of something else.
-    pub fn new<E: Nodes>(
+    pub fn new<E: Nodes>(environment: &E, clusters: Partition) -> Result<Self, BuildError> {
+        Self::new_watched(environment, clusters, &mut Watch::none())
+    }
+
+    /// As [`ClusterTable::new`], with progress, and stopping when the watch says so.
+    pub fn new_watched<E: Nodes>(
         environment: &E,
         clusters: Partition,
-    ) -> Result<Option<Self>, E::Refusal> {
-        let mut space = environment.space()?;
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, BuildError> {
+        let mut space = space_of(environment, &clusters)?;
         let count = clusters.count();
-        if count > Self::COUNT_MAX || clusters.regions().len() != environment.node_count() {
-            return Ok(None);
+        if count > Self::COUNT_MAX {
+            let most = Self::COUNT_MAX;
+            return Err(BuildError::NotServed(format!("{count} clusters; at most {most} fit a table")));
         }
         let mut work = Workspace::default();
         let mut distances = vec![FAR; count * count];
         for (from, nodes) in clusters.members().iter().enumerate() {
+            watch.report(from as u64, count as u64)?;
             if nodes.is_empty() {
                 continue;
             }
@@ -86,7 +94,7 @@ impl ClusterTable {
                 *known = work.cost(NodeId(node)).unwrap_or(FAR).min(*known);
             }
         }
-        Ok(Some(Self { clusters, distances, edition: environment.edition() }))
+        Ok(Self { clusters, distances, edition: environment.edition() })
     }
 
     /// Estimates to the nearest of some goals.
@@ -145,7 +153,7 @@ impl Heuristic for ClusterHeuristic<'_> {
 /// let edges = [Edge::new(0, 1, 2), Edge::new(1, 2, 7), Edge::new(2, 3, 3), Edge::new(3, 4, 1)];
 /// let graph = Graph::from_edges(5, &edges)?;
 /// let clusters = Partition::given(&graph, vec![0, 0, 1, 1, 2])?;
-/// let distances = AbstractDistances::new(&graph, clusters)?.expect("the partition is of this graph");
+/// let distances = AbstractDistances::new(&graph, clusters)?;
 /// let search = GraphSearch::astar().with_heuristic(distances);
 /// let answer = search.solve(&graph, &Query::new(NodeId(0), NodeId(4)), &mut Scratch::new())?;
 /// assert_eq!(answer.path().unwrap().cost().0, 13);
@@ -187,15 +195,18 @@ impl AbstractMemory {
 }
 
 impl AbstractDistances {
-    /// One search within a cluster for each crossing into it; `None` if the partition is that of something else.
-    pub fn new<E: Nodes>(
+    /// One search within a cluster for each crossing into it. An error if the partition is that of something else.
+    pub fn new<E: Nodes>(environment: &E, clusters: Partition) -> Result<Self, BuildError> {
+        Self::new_watched(environment, clusters, &mut Watch::none())
+    }
+
+    /// As [`AbstractDistances::new`], with progress, and stopping when the watch says so.
+    pub fn new_watched<E: Nodes>(
         environment: &E,
         clusters: Partition,
-    ) -> Result<Option<Self>, E::Refusal> {
-        let mut space = environment.space()?;
-        if clusters.regions().len() != environment.node_count() {
-            return Ok(None);
-        }
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, BuildError> {
+        let mut space = space_of(environment, &clusters)?;
         let mut edges: Vec<(u32, u32, NodeId, NodeId, u64)> = Vec::new();
         for node in (0..environment.node_count() as u32).map(NodeId) {
             let from = clusters.region(node);
@@ -223,6 +234,7 @@ impl AbstractDistances {
         let (span, mut work) = (2 * environment.step_max(), Workspace::default());
         let mut before = vec![Vec::new(); crossings.len()];
         for (cluster, list) in (0..).zip(&entering) {
+            watch.report(u64::from(cluster), entering.len() as u64)?;
             for &number in list {
                 let crossing: &Crossing = &crossings[number as usize];
                 flood_cluster(&mut space, span, &clusters, cluster, &crossing.heads, &mut work);
@@ -235,7 +247,7 @@ impl AbstractDistances {
             }
         }
         let edition = environment.edition();
-        Ok(Some(Self { clusters, crossings, before, entering, edition }))
+        Ok(Self { clusters, crossings, before, entering, edition })
     }
 
     /// Looks backwards from some goals: what each cluster is at least away from the nearest.
@@ -314,6 +326,18 @@ impl AbstractDistances {
         let before = self.before.iter().map(|list| list.capacity() * 16 + 24);
         heads.chain(before).sum::<usize>() + self.clusters.regions().len() * 4
     }
+}
+
+/// The space of an environment, if the clusters are of that environment.
+fn space_of<'e, E: Nodes>(
+    environment: &'e E,
+    clusters: &Partition,
+) -> Result<E::Space<'e>, BuildError> {
+    let (regions, nodes) = (clusters.regions().len(), environment.node_count());
+    if regions != nodes {
+        return Err(BuildError::NotServed(format!("a partition of {regions} nodes for {nodes}")));
+    }
+    environment.space().map_err(|refusal| BuildError::NotServed(refusal.to_string()))
 }
 
 /// Costs from some nodes within one cluster.

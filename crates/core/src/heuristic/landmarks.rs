@@ -12,7 +12,7 @@
 //! constant, and so are the largest of several and, over several goals, the smallest. Where a landmark shows
 //! that there is no way at all, the estimate is beyond all bounds, which is no less true.
 
-use crate::environment::Edition;
+use crate::environment::{BuildError, Edition, Watch};
 use crate::search::{Heuristic, Limits, NoHeuristic, Run, Workspace};
 use crate::space::{Arrival, NodeId, Nodes, Reversed, Space};
 
@@ -45,8 +45,18 @@ impl Landmarks {
 
     /// Chooses so many landmarks, each as far as can be from those before it; fewer, if there are fewer
     /// nodes. One search over everything for each, two where steps have a direction.
-    pub fn choose<E: Nodes>(environment: &E, count: usize) -> Result<Self, E::Refusal> {
-        let mut space = environment.space()?;
+    pub fn choose<E: Nodes>(environment: &E, count: usize) -> Result<Self, BuildError> {
+        Self::choose_watched(environment, count, &mut Watch::none())
+    }
+
+    /// As [`Landmarks::choose`], with progress, and stopping when the watch says so.
+    pub fn choose_watched<E: Nodes>(
+        environment: &E,
+        count: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, BuildError> {
+        let space = environment.space();
+        let mut space = space.map_err(|refusal| BuildError::NotServed(refusal.to_string()))?;
         let node_count = environment.node_count();
         let count = count.min(Self::COUNT_MAX).min(node_count);
         let size = node_count * count;
@@ -66,6 +76,7 @@ impl Landmarks {
         let mut nearest = vec![FAR; node_count];
         let all = || (0..node_count as u32).map(NodeId);
         for slot in 0..count {
+            watch.report(slot as u64, count as u64)?;
             this.nodes.push(next);
             let mut note = |distances: &mut [u64], work: &Workspace| {
                 for node in all() {

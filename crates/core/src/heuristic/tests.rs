@@ -52,8 +52,8 @@ proptest! {
             .collect();
         let clusters = Partition::given(&graph, regions).unwrap();
         let landmarks = Landmarks::choose(&graph, 3).unwrap();
-        let table = ClusterTable::new(&graph, clusters.clone()).unwrap().unwrap();
-        let distances = AbstractDistances::new(&graph, clusters).unwrap().unwrap();
+        let table = ClusterTable::new(&graph, clusters.clone()).unwrap();
+        let distances = AbstractDistances::new(&graph, clusters).unwrap();
         let (mut work, mut memory) = (Workspace::default(), AbstractMemory::default());
         for goal in (0..graph.node_count() as u32).map(NodeId) {
             check_claims(&graph, goal, &landmarks.heuristic(&[goal]))?;
@@ -94,8 +94,8 @@ proptest! {
         let squares = || Partition::squares(&grid, side);
         let tables: [Estimates<HeuristicKind>; 3] = [
             Landmarks::choose(&grid, 3).unwrap().into(),
-            ClusterTable::new(&grid, squares()).unwrap().unwrap().into(),
-            AbstractDistances::new(&grid, squares()).unwrap().unwrap().into(),
+            ClusterTable::new(&grid, squares()).unwrap().into(),
+            AbstractDistances::new(&grid, squares()).unwrap().into(),
         ];
         for table in tables {
             let search = GridSearch::astar().with_heuristic(table);
@@ -138,7 +138,7 @@ fn trap() -> (Graph, Partition) {
 #[test]
 fn the_cluster_heuristic_is_not_consistent_and_needs_reopening() {
     let (graph, clusters) = trap();
-    let table = ClusterTable::new(&graph, clusters).unwrap().unwrap();
+    let table = ClusterTable::new(&graph, clusters).unwrap();
     let goals = [NodeId(4)];
     let heuristic = table.heuristic(&goals);
     let estimates: Vec<u64> = (0..5).map(|node| heuristic.estimate(NodeId(node))).collect();

@@ -15,8 +15,9 @@ pub use contraction::{ContractionHierarchy, GraphEdge, GraphError};
 pub use hub::{DistanceTable, HubBuild, HubFallback, HubLabels, HubOptions, HubPart};
 pub use subgoal::{SubgoalBuild, SubgoalEdges, SubgoalGraph};
 
-pub(crate) use ch::serves_hierarchy;
-pub(crate) use subgoal::serves_subgoals;
+pub(crate) use ch::ENTRY as CH;
+pub(crate) use hub::ENTRY as HUB_LABELS;
+pub(crate) use subgoal::ENTRY as SUBGOAL;
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! Planners that precompute nothing: searches on the environment itself, right at once after any edit.
 
+mod entries;
 mod estimates;
 mod graph;
 mod grid;
@@ -14,6 +15,9 @@ pub use map_path::online_search;
 pub use search::{GraphSearch, GridSearch, Search};
 pub use tree::ShortestPathTree;
 
+pub(crate) use entries::{
+    ASTAR, BFS, BIDIRECTIONAL, DEPTH_FIRST, DIJKSTRA, GREEDY, JUMP_POINTS, WEIGHTED_ASTAR,
+};
 pub(crate) use grid::Exploration;
 pub(crate) use tree::path_over;
 

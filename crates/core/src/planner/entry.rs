@@ -2,9 +2,8 @@
 //! loaded, and what it draws. Each planner's module has an entry of its own; the catalog is the list of them.
 
 use super::sketch::LayerInfo;
-use super::watch::{BuildError, Watch};
 use super::{Algorithm, Planner};
-use crate::environment::Environment;
+use crate::environment::{BuildError, Environment, Watch};
 use crate::graph::Graph;
 use crate::grid::Grid;
 use crate::saved::LoadError;
@@ -219,6 +218,11 @@ impl OptionValues {
             .iter()
             .zip(&self.values)
             .map(|(option, value)| (option, value.as_deref().unwrap_or(option.default)))
+    }
+
+    /// Whether there is an option of that name.
+    pub fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|option| option.name == name)
     }
 
     /// The value of an option, as text.

@@ -10,7 +10,6 @@ mod grid;
 mod query;
 mod scratch;
 mod sketch;
-mod watch;
 
 pub use algorithm::{Algorithm, Memory};
 pub use entry::{
@@ -19,7 +18,7 @@ pub use entry::{
 pub use query::{Query, QueryError};
 pub use scratch::{Scratch, Session};
 pub use sketch::{LayerInfo, Point, Shape, SketchLayer};
-pub use watch::{BuildError, Watch};
+pub use crate::environment::{BuildError, Watch};
 
 pub(crate) use entry::{boxed, serves_any};
 pub(crate) use grid::{judge, limit_reached, path_of, report_start, report_starts};

@@ -18,6 +18,7 @@
 mod build;
 mod cluster;
 mod entrances;
+mod entry;
 mod graph;
 mod layout;
 mod levels;
@@ -35,6 +36,9 @@ pub use build::{HpaBuild, HpaPart};
 pub use entrances::Transitions;
 pub use levels::Levels;
 
+pub(crate) use entry::ENTRY;
+
+use crate::environment::BuildError;
 use crate::grid::{Edition, Grid, Movement};
 use cluster::Cluster;
 use layout::{ClusterId, Layout};
@@ -86,6 +90,12 @@ pub enum HpaOptionsError {
     /// Not every job's part was given to [`HpaBuild::join`], or one was given twice.
     #[error("the parts do not make up the map: give join() one of each job, in their order")]
     Incomplete,
+}
+
+impl From<HpaOptionsError> for BuildError {
+    fn from(error: HpaOptionsError) -> Self {
+        Self::NotServed(error.to_string())
+    }
 }
 
 /// The abstraction of a grid, and a planner on it.

@@ -15,6 +15,7 @@
 //! one. Building takes time linear in the cells; an edit looks at the groups around it, and at those above
 //! as long as links change.
 
+mod entry;
 mod fold;
 mod layer;
 mod links;
@@ -29,6 +30,9 @@ mod survey;
 mod tests;
 mod verify;
 
+pub(crate) use entry::ENTRY;
+
+use crate::environment::{BuildError, Watch};
 use crate::grid::{Cell, CellId, Edition, Extent, Grid, Movement};
 use fold::{fold_cells, fold_layer};
 use layer::{Cells, Kin, Layer, NONE};
@@ -110,6 +114,12 @@ pub enum PraOptionsError {
     TooDear(u32),
 }
 
+impl From<PraOptionsError> for BuildError {
+    fn from(error: PraOptionsError) -> Self {
+        Self::NotServed(error.to_string())
+    }
+}
+
 /// The abstraction of a grid, and a planner on it.
 ///
 /// ```
@@ -152,6 +162,30 @@ impl Pra {
     /// Builds the abstraction.
     pub fn build(grid: &Grid, options: PraOptions) -> Result<Self, PraOptionsError> {
         check_options(grid, options)?;
+        match Self::fold(grid, options, &mut Watch::none()) {
+            Ok(pra) => Ok(pra),
+            Err(_) => unreachable!("nobody stops a build that is not watched"),
+        }
+    }
+
+    /// As [`Pra::build`], with progress, and stopping when the watch says so.
+    pub fn build_watched(
+        grid: &Grid,
+        options: PraOptions,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, BuildError> {
+        check_options(grid, options)?;
+        Self::fold(grid, options, watch)
+    }
+
+    fn fold(
+        grid: &Grid,
+        options: PraOptions,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, BuildError> {
+        /// Each layer has about a third of the nodes of the one below: after the first few, little is left to do.
+        const LAYERS_THAT_COUNT: u64 = 6;
+        watch.report(0, LAYERS_THAT_COUNT)?;
         let cells = Cells::new(grid);
         let mut kin = vec![Kin::NOBODY; grid.extent().cell_count()];
         let mut layers = vec![fold_cells(&cells, &mut kin)];
@@ -160,6 +194,7 @@ impl Pra {
         {
             let above = fold_layer(top);
             layers.push(above);
+            watch.report((layers.len() as u64).min(LAYERS_THAT_COUNT), LAYERS_THAT_COUNT)?;
         }
         layers.iter_mut().for_each(Layer::shrink);
         let mut pra = Self {

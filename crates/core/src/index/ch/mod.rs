@@ -1,9 +1,11 @@
 //! A contraction hierarchy of a grid: over its subgoals where it has them, else over its cells.
 
 mod cells;
+mod entry;
 mod save;
 mod search;
 
+pub(crate) use entry::ENTRY;
 pub(super) use search::ChMemory;
 
 use super::contraction::ContractionHierarchy;

@@ -116,7 +116,7 @@ pub(super) fn contract(
     let mut prices = vec![0; node_count];
     for node in 0..node_count as u32 {
         if node % 1024 == 0 {
-            watch.tell(0, node_count as u64)?;
+            watch.report(0, node_count as u64)?;
         }
         let price = contraction.price(node);
         prices[node as usize] = price;
@@ -143,7 +143,7 @@ pub(super) fn contract(
         ranks[node as usize] = next_rank;
         next_rank += 1;
         if next_rank % 256 == 0 {
-            watch.tell(u64::from(next_rank), node_count as u64)?;
+            watch.report(u64::from(next_rank), node_count as u64)?;
         }
         // What their shortcuts cost is looked at when they come up; that they stand higher, now.
         for &(neighbour, rise) in &neighbours {

@@ -87,7 +87,7 @@ impl HubLabels {
                 Stage::Labelling(growing) => {
                     let hub = growing.hubs_done();
                     if hub % 64 == 0 {
-                        watch.tell(hub as u64, growing.hub_count() as u64)?;
+                        watch.report(hub as u64, growing.hub_count() as u64)?;
                     }
                     let found = growing.search(&build.graph, hub, &mut search);
                     build.labelled(growing, found.map(|found| vec![found]))
@@ -100,7 +100,7 @@ impl HubLabels {
             let jobs = build.job_count();
             let mut parts = Vec::with_capacity(jobs);
             for job in 0..jobs {
-                watch.tell(job as u64, jobs as u64)?;
+                watch.report(job as u64, jobs as u64)?;
                 parts.push(build.run(job));
             }
             build.join(parts)?;

@@ -16,6 +16,7 @@
 
 mod build;
 mod distance;
+mod entry;
 mod flat;
 mod landmarks;
 mod meet;
@@ -29,6 +30,8 @@ mod sketch;
 
 pub use build::{HubBuild, HubPart};
 pub use distance::DistanceTable;
+
+pub(crate) use entry::ENTRY;
 
 use super::ch::ChIndex;
 use super::subgoal::SubgoalGraph;

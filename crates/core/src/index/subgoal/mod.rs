@@ -11,11 +11,13 @@
 
 mod connect;
 mod corners;
+mod entry;
 mod lines;
 mod save;
 mod search;
 mod terminals;
 
+pub(crate) use entry::ENTRY;
 pub(crate) use connect::{Link, Lookout};
 pub(crate) use search::judged;
 pub(crate) use terminals::{Ground, Terminals};
@@ -209,7 +211,7 @@ impl SubgoalGraph {
         let jobs = build.job_count();
         let mut parts = Vec::with_capacity(jobs);
         for job in 0..jobs {
-            watch.tell(job as u64, jobs as u64)?;
+            watch.report(job as u64, jobs as u64)?;
             parts.push(build.run(job));
         }
         build.finish(parts)

@@ -17,8 +17,8 @@ pub enum BuildError {
     Incomplete,
 }
 
-/// Is told how much of how much is done, and says whether to go on.
-type Told<'w> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'w;
+/// Takes how much of how much is done, and says whether to go on.
+type Report<'w> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'w;
 
 /// Watches a build.
 ///
@@ -31,12 +31,12 @@ type Told<'w> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'w;
 /// assert_eq!(built.err(), Some(BuildError::Stopped));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Watch<'w>(Option<&'w mut Told<'w>>);
+pub struct Watch<'w>(Option<&'w mut Report<'w>>);
 
 impl<'w> Watch<'w> {
-    /// Tells `told` how much of how much is done, now and then; a break stops the build.
-    pub fn new(told: &'w mut Told<'w>) -> Self {
-        Self(Some(told))
+    /// Calls `report` with how much of how much is done, now and then; a break stops the build.
+    pub fn new(report: &'w mut Report<'w>) -> Self {
+        Self(Some(report))
     }
 
     /// Nobody watches.
@@ -44,8 +44,9 @@ impl<'w> Watch<'w> {
         Self(None)
     }
 
-    pub(crate) fn tell(&mut self, done: u64, of: u64) -> Result<(), BuildError> {
-        match self.0.as_mut().map_or(ControlFlow::Continue(()), |told| told(done, of)) {
+    /// Reports how much of how much is done; an error if the build is to stop.
+    pub fn report(&mut self, done: u64, of: u64) -> Result<(), BuildError> {
+        match self.0.as_mut().map_or(ControlFlow::Continue(()), |report| report(done, of)) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(BuildError::Stopped),
         }
