@@ -15,7 +15,6 @@ mod wave;
 
 pub(crate) use queue::Requests;
 
-use crate::world::World;
 use highroad_core::{Cell, Cost, Path, Query, QueryError};
 use thiserror::Error;
 
@@ -157,55 +156,4 @@ pub struct TickReport {
     pub answered: u64,
     /// Requests that wait for the next tick.
     pub waiting: usize,
-}
-
-impl World {
-    /// Puts a request into the queue. [`World::tick`] works on it, [`World::poll`] tells how it stands.
-    ///
-    /// ```
-    /// use highroad::{Budget, Reply, Request, World};
-    /// let mut world = World::new("....\n.##.\n....\n".parse()?);
-    /// let ticket = world.request(Request::path((0, 0), (3, 2)).priority(3));
-    /// world.tick(Budget::expansions(20_000));
-    /// let Reply::Ready(path) = world.poll(ticket) else { panic!("the map is tiny") };
-    /// assert_eq!(path.length(), 5.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn request(&mut self, request: impl Into<Request>) -> Ticket {
-        self.requests.add(request.into())
-    }
-
-    /// How a request stands. A last word is handed over, and the ticket used up.
-    pub fn poll(&mut self, ticket: Ticket) -> Reply {
-        self.requests.poll(ticket)
-    }
-
-    /// Takes a request back. Returns whether it had not been answered yet.
-    pub fn cancel(&mut self, ticket: Ticket) -> bool {
-        self.requests.cancel(ticket)
-    }
-
-    /// How many requests wait for an answer.
-    pub fn waiting(&self) -> usize {
-        self.requests.waiting()
-    }
-
-    /// From how many waiting requests with the same goal on one exact field is made for all of them,
-    /// instead of a search for each. 64 unless told.
-    pub fn share_fields_from(&mut self, requests: usize) {
-        self.requests.share_min = requests.max(1);
-    }
-
-    /// Lets time go on: planners that were made in the background take over, and requests are worked on
-    /// as far as the budget goes.
-    pub fn tick(&mut self, budget: Budget) -> TickReport {
-        self.tick += 1;
-        self.take_over();
-        self.requests.work(&self.grid, &self.planners, budget)
-    }
-
-    /// How often it has ticked.
-    pub fn ticks(&self) -> u64 {
-        self.tick
-    }
 }

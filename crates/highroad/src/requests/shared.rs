@@ -3,7 +3,7 @@
 use super::queue::Requests;
 use super::wave::Task;
 use super::{Reply, Wanted};
-use crate::world::paths_to_each;
+use crate::field_paths::paths_to_each;
 use highroad_core::{Cell, Field, Grid, QueryError};
 
 /// A field settles a cell in a fraction of the time that an abstract search takes for a node.

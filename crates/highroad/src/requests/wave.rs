@@ -3,7 +3,7 @@
 use super::queue::{Entry, Requests, Turn};
 use super::shared::{FieldUnit, Purpose};
 use super::{Budget, Reply, TickReport, Wanted};
-use crate::world::Planners;
+use crate::planners::Planners;
 use highroad_core::{
     Answer, Cell, Grid, Path, Planner, Progress, Query, QueryError, Scratch, online_search,
 };
