@@ -7,16 +7,22 @@
 //! An edit in the middle of a search makes it begin anew, on the map as it is. One that has had to too
 //! often is searched to its end at once, so that a map that never rests cannot keep it from an answer.
 
+mod field;
 mod queue;
+mod search;
 mod shared;
 #[cfg(test)]
 mod tests;
+mod unit;
 mod wave;
 
-pub(crate) use queue::Requests;
-
+use field::KeptField;
 use highroad_core::{Cell, Cost, Path, Query, QueryError};
+use queue::{Entry, Turn};
+use search::Search;
+use std::collections::{BinaryHeap, HashMap};
 use thiserror::Error;
+use unit::Unit;
 
 /// Something to be found out, and how urgently. Any [`Query`] is one.
 ///
@@ -156,4 +162,56 @@ pub struct TickReport {
     pub answered: u64,
     /// Requests that wait for the next tick.
     pub waiting: usize,
+}
+
+/// All requests of a world.
+pub(crate) struct Requests {
+    entries: Vec<Entry>,
+    free: Vec<u32>,
+    /// Turns of requests; what is no longer queued is passed over.
+    queue: BinaryHeap<Turn>,
+    /// How many requests are queued for each goal that could share a field.
+    queued_for: HashMap<Cell, usize>,
+    units: Vec<Unit>,
+    /// Memory of searches that have ended,
+    #[allow(clippy::vec_box)]
+    // Boxes go to and fro between units and here without being copied.
+    spare: Vec<Box<Search>>,
+    /// and fields that later requests may use.
+    kept: Vec<KeptField>,
+    next_sequence: u64,
+    waiting: usize,
+    pub(crate) share_min: usize,
+}
+
+impl Default for Requests {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            free: Vec::new(),
+            queue: BinaryHeap::new(),
+            queued_for: HashMap::new(),
+            units: Vec::new(),
+            spare: Vec::new(),
+            kept: Vec::new(),
+            next_sequence: 0,
+            waiting: 0,
+            share_min: 64,
+        }
+    }
+}
+
+impl Requests {
+    /// Lets go of fields that an edit has outdated, and of the snapshots that they hold.
+    pub(crate) fn forget_fields(&mut self) {
+        self.kept.clear();
+    }
+
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.units.iter().map(Unit::memory_bytes).sum::<usize>()
+            + self.spare.iter().map(|search| search.memory_bytes()).sum::<usize>()
+            + self.kept.iter().map(|kept| kept.field.memory_bytes()).sum::<usize>()
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.queue.capacity() * size_of::<Turn>()
+    }
 }
