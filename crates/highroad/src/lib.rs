@@ -20,25 +20,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod field_paths;
 mod frame;
+mod planners;
 mod pool;
 mod recipe;
 mod requests;
 mod simulation;
-mod worker;
 mod world;
 
 pub use frame::{Frame, FrameError};
 pub use highroad_core::*;
+pub use planners::{PlannerStatus, RebuildEvent, RebuildReport};
 pub use recipe::{BuildWatch, RebuildError, Recipe};
 pub use requests::{Budget, Reply, Request, RequestError, TickReport, Ticket};
 pub use simulation::{
     Agent, AgentId, AgentPlan, AgentState, Event, EventKind, Pace, Simulation, StopReason,
 };
-pub use world::{
-    BuildWorldError, PlannerStatus, Reader, RebuildEvent, RebuildReport, Snapshot, World,
-    WorldBuilder,
-};
+pub use world::{BuildWorldError, Reader, Snapshot, World, WorldBuilder};
 
 /// The README's example, kept true by the doc tests.
 #[doc = include_str!("../../../README.md")]

@@ -7,17 +7,22 @@
 //! An edit in the middle of a search makes it begin anew, on the map as it is. One that has had to too
 //! often is searched to its end at once, so that a map that never rests cannot keep it from an answer.
 
+mod field;
 mod queue;
+mod search;
 mod shared;
 #[cfg(test)]
 mod tests;
+mod unit;
 mod wave;
 
-pub(crate) use queue::Requests;
-
-use crate::world::World;
+use field::KeptField;
 use highroad_core::{Cell, Cost, Path, Query, QueryError};
+use queue::{Entry, Turn};
+use search::Search;
+use std::collections::{BinaryHeap, HashMap};
 use thiserror::Error;
+use unit::Unit;
 
 /// Something to be found out, and how urgently. Any [`Query`] is one.
 ///
@@ -159,53 +164,54 @@ pub struct TickReport {
     pub waiting: usize,
 }
 
-impl World {
-    /// Puts a request into the queue. [`World::tick`] works on it, [`World::poll`] tells how it stands.
-    ///
-    /// ```
-    /// use highroad::{Budget, Reply, Request, World};
-    /// let mut world = World::new("....\n.##.\n....\n".parse()?);
-    /// let ticket = world.request(Request::path((0, 0), (3, 2)).priority(3));
-    /// world.tick(Budget::expansions(20_000));
-    /// let Reply::Ready(path) = world.poll(ticket) else { panic!("the map is tiny") };
-    /// assert_eq!(path.length(), 5.0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn request(&mut self, request: impl Into<Request>) -> Ticket {
-        self.requests.add(request.into())
+/// All requests of a world.
+pub(crate) struct Requests {
+    entries: Vec<Entry>,
+    free: Vec<u32>,
+    /// Turns of requests; what is no longer queued is passed over.
+    queue: BinaryHeap<Turn>,
+    /// How many requests are queued for each goal that could share a field.
+    queued_for: HashMap<Cell, usize>,
+    units: Vec<Unit>,
+    /// Memory of searches that have ended,
+    #[allow(clippy::vec_box)]
+    // Boxes go to and fro between units and here without being copied.
+    spare: Vec<Box<Search>>,
+    /// and fields that later requests may use.
+    kept: Vec<KeptField>,
+    next_sequence: u64,
+    waiting: usize,
+    pub(crate) share_min: usize,
+}
+
+impl Default for Requests {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            free: Vec::new(),
+            queue: BinaryHeap::new(),
+            queued_for: HashMap::new(),
+            units: Vec::new(),
+            spare: Vec::new(),
+            kept: Vec::new(),
+            next_sequence: 0,
+            waiting: 0,
+            share_min: 64,
+        }
+    }
+}
+
+impl Requests {
+    /// Lets go of fields that an edit has outdated, and of the snapshots that they hold.
+    pub(crate) fn forget_fields(&mut self) {
+        self.kept.clear();
     }
 
-    /// How a request stands. A last word is handed over, and the ticket used up.
-    pub fn poll(&mut self, ticket: Ticket) -> Reply {
-        self.requests.poll(ticket)
-    }
-
-    /// Takes a request back. Returns whether it had not been answered yet.
-    pub fn cancel(&mut self, ticket: Ticket) -> bool {
-        self.requests.cancel(ticket)
-    }
-
-    /// How many requests wait for an answer.
-    pub fn waiting(&self) -> usize {
-        self.requests.waiting()
-    }
-
-    /// From how many waiting requests with the same goal on one exact field is made for all of them,
-    /// instead of a search for each. 64 unless told.
-    pub fn share_fields_from(&mut self, requests: usize) {
-        self.requests.share_min = requests.max(1);
-    }
-
-    /// Lets time go on: planners that were made in the background take over, and requests are worked on
-    /// as far as the budget goes.
-    pub fn tick(&mut self, budget: Budget) -> TickReport {
-        self.tick += 1;
-        self.take_over();
-        self.requests.work(&self.grid, &self.planners, budget)
-    }
-
-    /// How often it has ticked.
-    pub fn ticks(&self) -> u64 {
-        self.tick
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.units.iter().map(Unit::memory_bytes).sum::<usize>()
+            + self.spare.iter().map(|search| search.memory_bytes()).sum::<usize>()
+            + self.kept.iter().map(|kept| kept.field.memory_bytes()).sum::<usize>()
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.queue.capacity() * size_of::<Turn>()
     }
 }

@@ -1,11 +1,8 @@
 //! Who waits for what, and whose turn it is.
 
-use super::shared::KeptField;
-use super::wave::{Search, Task, Unit};
-use super::{Reply, Request, RequestError, Ticket, Wanted};
+use super::{Reply, Request, RequestError, Requests, Ticket, Wanted};
 use highroad_core::{Cell, Path};
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
 
 /// When a request's turn comes: the highest priority first, then the oldest.
 pub(super) type Turn = (u8, Reverse<u64>, u32);
@@ -45,43 +42,6 @@ impl Entry {
         let (&[start], &[goal]) = (query.starts(), query.goals()) else { return None };
         let free = !self.alone && query.limits() == Default::default();
         free.then_some((start, goal))
-    }
-}
-
-/// All requests of a world.
-pub(crate) struct Requests {
-    pub(super) entries: Vec<Entry>,
-    free: Vec<u32>,
-    /// Turns of requests; what is no longer queued is passed over.
-    queue: BinaryHeap<Turn>,
-    /// How many requests are queued for each goal that could share a field.
-    queued_for: HashMap<Cell, usize>,
-    pub(super) units: Vec<Unit>,
-    /// Memory of searches that have ended,
-    #[allow(clippy::vec_box)]
-    // Boxes go to and fro between units and here without being copied.
-    pub(super) spare: Vec<Box<Search>>,
-    /// and fields that later requests may use.
-    pub(super) kept: Vec<KeptField>,
-    next_sequence: u64,
-    waiting: usize,
-    pub(crate) share_min: usize,
-}
-
-impl Default for Requests {
-    fn default() -> Self {
-        Self {
-            entries: Vec::new(),
-            free: Vec::new(),
-            queue: BinaryHeap::new(),
-            queued_for: HashMap::new(),
-            units: Vec::new(),
-            spare: Vec::new(),
-            kept: Vec::new(),
-            next_sequence: 0,
-            waiting: 0,
-            share_min: 64,
-        }
     }
 }
 
@@ -214,34 +174,5 @@ impl Requests {
             unit.forget(index);
         }
         self.clear_idle_units();
-    }
-
-    /// Removes units that work for nobody, keeping their memory.
-    pub(super) fn clear_idle_units(&mut self) {
-        let mut at = 0;
-        while at < self.units.len() {
-            if self.units[at].is_wanted() {
-                at += 1;
-                continue;
-            }
-            // In order, so that units go on in the order they began.
-            match self.units.remove(at).task {
-                Task::Search(search) => self.spare.push(search),
-                Task::Field(unit) => self.keep(*unit),
-            }
-        }
-    }
-
-    /// Lets go of fields that an edit has outdated, and of the snapshots that they hold.
-    pub(crate) fn forget_fields(&mut self) {
-        self.kept.clear();
-    }
-
-    pub(crate) fn memory_bytes(&self) -> usize {
-        self.units.iter().map(Unit::memory_bytes).sum::<usize>()
-            + self.spare.iter().map(|search| search.memory_bytes()).sum::<usize>()
-            + self.kept.iter().map(|kept| kept.field.memory_bytes()).sum::<usize>()
-            + self.entries.capacity() * size_of::<Entry>()
-            + self.queue.capacity() * size_of::<Turn>()
     }
 }

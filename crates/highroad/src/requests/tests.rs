@@ -1,4 +1,5 @@
 use super::*;
+use crate::world::World;
 use highroad_core::{Grid, GridMap, GridSearch, HpaOptions, Planner, Rect, Scratch, Terrain};
 
 /// Rooms of nine by nine with a door in each wall.

@@ -1,12 +1,11 @@
 //! Working on requests: a few at a time, each on a slice, on as many threads as there are.
 
-use super::queue::{Entry, Requests, Turn};
-use super::shared::{FieldUnit, Purpose};
-use super::{Budget, Reply, TickReport, Wanted};
-use crate::world::Planners;
-use highroad_core::{
-    Answer, Cell, Grid, Path, Planner, Progress, Query, QueryError, Scratch, online_search,
-};
+use super::queue::Turn;
+use super::search::{Around, Found};
+use super::unit::{Task, Unit};
+use super::{Budget, Reply, Requests, TickReport, Wanted};
+use crate::planners::Planners;
+use highroad_core::{Answer, Grid, QueryError};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use std::time::Instant;
@@ -16,80 +15,6 @@ use std::time::Instant;
 const UNITS_MAX: usize = 8;
 /// Expansions between two looks at the queue and the clock: a tenth of a millisecond or less.
 const SLICE: u64 = 512;
-/// What beginning a search counts, so that many short ones use up a budget as well.
-const BEGINNING: u64 = 16;
-/// Times that an edit may make a search begin anew before it is searched to its end at once.
-const RESTARTS_MAX: u32 = 3;
-/// Stands for the exact search on the grid itself.
-const ONLINE: usize = usize::MAX;
-
-/// One piece of work in progress.
-pub(super) struct Unit {
-    /// The turn of the request it was begun for.
-    turn: Turn,
-    pub(super) task: Task,
-    spent: u64,
-}
-
-pub(super) enum Task {
-    Search(Box<Search>),
-    Field(Box<FieldUnit>),
-}
-
-/// A search for one request.
-#[derive(Default)]
-pub(super) struct Search {
-    /// `None` once nobody wants it.
-    entry: Option<u32>,
-    scratch: Scratch,
-    /// Which planner it has begun with.
-    planner: Option<usize>,
-    restarts: u32,
-    found: Found,
-}
-
-/// What a slice has brought.
-#[derive(Default)]
-enum Found {
-    #[default]
-    Nothing,
-    Leg(Path),
-    Answer(Result<Answer, QueryError>),
-}
-
-/// What units read while they work.
-struct Around<'w> {
-    grid: &'w Grid,
-    planners: &'w Planners,
-    entries: &'w [Entry],
-}
-
-impl Around<'_> {
-    fn planner(&self, number: usize) -> Option<&dyn Planner> {
-        if number == ONLINE {
-            return Some(online_search(self.grid));
-        }
-        self.planners.get(number).map(|planner| &**planner)
-    }
-
-    /// Begins a query with the first planner, from that number on, that knows the grid.
-    fn begin(
-        &self,
-        query: &Query,
-        scratch: &mut Scratch,
-        first: usize,
-    ) -> Result<usize, QueryError> {
-        for number in (first..self.planners.len()).chain([ONLINE]) {
-            let Some(planner) = self.planner(number) else { continue };
-            match planner.begin(self.grid, query, scratch) {
-                Err(QueryError::Stale) => {}
-                begun => return begun.map(|()| number),
-            }
-        }
-        Err(QueryError::Stale)
-    }
-}
-
 impl Requests {
     /// Works on requests until the budget is used up, or all are answered.
     pub(crate) fn work(&mut self, grid: &Grid, planners: &Planners, budget: Budget) -> TickReport {
@@ -213,6 +138,22 @@ impl Requests {
         }
         self.clear_idle_units();
     }
+
+    /// Removes units that work for nobody, keeping their memory.
+    pub(super) fn clear_idle_units(&mut self) {
+        let mut at = 0;
+        while at < self.units.len() {
+            if self.units[at].is_wanted() {
+                at += 1;
+                continue;
+            }
+            // In order, so that units go on in the order they began.
+            match self.units.remove(at).task {
+                Task::Search(search) => self.spare.push(search),
+                Task::Field(unit) => self.keep(*unit),
+            }
+        }
+    }
 }
 
 fn reply(answer: Result<Answer, QueryError>) -> Reply {
@@ -221,127 +162,5 @@ fn reply(answer: Result<Answer, QueryError>) -> Reply {
         Ok(Answer::Unreachable { nearest }) => Reply::Unreachable(nearest),
         Ok(Answer::LimitReached { nearest }) => Reply::GaveUp(nearest),
         Err(error) => Reply::Failed(error.into()),
-    }
-}
-
-impl Unit {
-    /// Goes on for a slice. Returns the expansions that took.
-    fn advance(&mut self, around: &Around<'_>, slice: u64) -> u64 {
-        match &mut self.task {
-            Task::Search(search) => search.advance(around, slice),
-            Task::Field(unit) => unit.advance(around.grid, slice),
-        }
-    }
-
-    /// Becomes as urgent as a request that it works for as well.
-    pub(super) fn hurry(&mut self, turn: Turn) {
-        self.turn = self.turn.max(turn);
-    }
-
-    /// Whether some request waits for it.
-    pub(super) fn is_wanted(&self) -> bool {
-        match &self.task {
-            Task::Search(search) => search.entry.is_some(),
-            Task::Field(unit) => unit.entries().next().is_some(),
-        }
-    }
-
-    /// Stops working for a request.
-    pub(super) fn forget(&mut self, index: u32) {
-        match &mut self.task {
-            Task::Search(search) => search.entry = search.entry.filter(|&entry| entry != index),
-            Task::Field(unit) => unit.forget(index),
-        }
-    }
-
-    /// The requests that share its field, if that is the field of a goal.
-    pub(super) fn sharing(&mut self, goal: Cell) -> Option<&mut Vec<u32>> {
-        match &mut self.task {
-            Task::Field(unit) => match &mut unit.purpose {
-                Purpose::Goal { goal: own, entries } if *own == goal => Some(entries),
-                _ => None,
-            },
-            Task::Search(_) => None,
-        }
-    }
-
-    pub(super) fn memory_bytes(&self) -> usize {
-        match &self.task {
-            Task::Search(search) => search.memory_bytes(),
-            Task::Field(unit) => unit.field.memory_bytes(),
-        }
-    }
-}
-
-/// What it counts to fill in the cells of a path: a hierarchy expands few nodes and then walks over all
-/// of them, twice as fast as others expand.
-fn filling_in(progress: &Progress) -> u64 {
-    let (Progress::Leg(path)
-    | Progress::Done(
-        Answer::Found(path)
-        | Answer::Unreachable { nearest: path }
-        | Answer::LimitReached { nearest: path },
-    )) = progress
-    else {
-        return 0;
-    };
-    path.steps() as u64 / 2
-}
-
-impl Search {
-    /// Makes ready for a request, in the memory of another.
-    fn begin(&mut self, entry: u32) {
-        self.entry = Some(entry);
-        self.planner = None;
-        self.restarts = 0;
-        self.found = Found::Nothing;
-    }
-
-    pub(super) fn memory_bytes(&self) -> usize {
-        self.scratch.memory_bytes()
-    }
-
-    /// Goes on for a slice, beginning (anew) where need be. Returns the expansions that took.
-    fn advance(&mut self, around: &Around<'_>, slice: u64) -> u64 {
-        let Some(entry) = self.entry else { return 0 };
-        let Wanted::Path(query) = &around.entries[entry as usize].request.wanted else { return 0 };
-        let mut spent = 0;
-        // A planner that begins on a grid and then calls itself stale would go on like that for ever.
-        let first = if self.restarts > 2 * RESTARTS_MAX { ONLINE } else { 0 };
-        // Once on what it had begun, and once afresh.
-        for _ in 0..2 {
-            let number = match self.planner {
-                Some(number) => number,
-                None => match around.begin(query, &mut self.scratch, first) {
-                    Ok(number) => {
-                        spent += BEGINNING;
-                        *self.planner.insert(number)
-                    }
-                    Err(error) => {
-                        self.found = Found::Answer(Err(error));
-                        return spent + BEGINNING;
-                    }
-                },
-            };
-            let slice = if self.restarts > RESTARTS_MAX { u64::MAX } else { slice };
-            let before = self.scratch.statistics().expanded;
-            let progress = match around.planner(number) {
-                Some(planner) => planner.advance(around.grid, &mut self.scratch, slice),
-                None => Progress::Stale,
-            };
-            if progress != Progress::Stale {
-                spent += self.scratch.statistics().expanded.saturating_sub(before);
-                spent += filling_in(&progress);
-                self.found = match progress {
-                    Progress::Leg(leg) => Found::Leg(leg),
-                    Progress::Done(answer) => Found::Answer(Ok(answer)),
-                    Progress::Running | Progress::Stale => Found::Nothing,
-                };
-                return spent.max(1);
-            }
-            self.planner = None;
-            self.restarts += 1;
-        }
-        spent.max(1)
     }
 }

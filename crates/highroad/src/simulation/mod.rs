@@ -18,8 +18,9 @@ mod tests;
 pub use agent::{Agent, AgentId, AgentPlan, AgentState, Pace, StopReason};
 pub use event::{Event, EventKind};
 
+use crate::planners::RebuildEvent;
 use crate::requests::{Budget, Request, TickReport};
-use crate::world::{RebuildEvent, World};
+use crate::world::World;
 use agent::Reason;
 use footprint::{Footprint, tiles_of};
 use highroad_core::{Batch, EditError, Revision};

@@ -1,8 +1,8 @@
 //! Building a world with planners.
 
 use super::World;
-use super::planners::{Following, Planners};
 use crate::frame::Frame;
+use crate::planners::{Following, Planners};
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
 use std::sync::Arc;
 use thiserror::Error;

@@ -2,19 +2,16 @@
 
 mod builder;
 mod history;
-mod planners;
+mod requests;
 mod snapshot;
 #[cfg(test)]
 mod tests;
 
 pub use builder::{BuildWorldError, WorldBuilder};
-pub use planners::{PlannerStatus, RebuildEvent, RebuildReport};
 pub use snapshot::{Reader, Snapshot};
 
-pub(crate) use planners::Planners;
-pub(crate) use snapshot::paths_to_each;
-
 use crate::frame::Frame;
+use crate::planners::{Now, PlannerStatus, Planners, RebuildReport};
 use crate::pool::ScratchPool;
 use crate::requests::Requests;
 use arc_swap::ArcSwap;
@@ -23,7 +20,6 @@ use highroad_core::{
     Query, QueryError, Revision, Scratch,
 };
 use history::History;
-use planners::Now;
 use snapshot::{View, solve};
 use std::sync::{Arc, OnceLock};
 
@@ -45,13 +41,13 @@ const JOURNAL_CELLS_MAX: usize = 65_536;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct World {
-    pub(crate) grid: Grid,
+    grid: Grid,
     journal: Journal,
     history: History,
-    pub(crate) planners: Planners,
-    pub(crate) requests: Requests,
+    planners: Planners,
+    requests: Requests,
     frame: Frame,
-    pub(crate) tick: u64,
+    tick: u64,
     scratch: Scratch,
     pool: Arc<ScratchPool>,
     /// The snapshot of this revision, once somebody has asked for it.

@@ -1,5 +1,6 @@
 //! Snapshots: one revision of a world, for readers on any thread.
 
+use crate::field_paths::paths_to_each;
 use crate::frame::Frame;
 use crate::pool::ScratchPool;
 use arc_swap::ArcSwap;
@@ -130,15 +131,6 @@ impl Snapshot {
         field.finish();
         Ok(field.cells().collect())
     }
-}
-
-/// The way from a field's source to each of some cells, going on as far as it takes.
-pub(crate) fn paths_to_each(field: &mut Field, goals: &[Cell]) -> Vec<Option<Path>> {
-    let path = |&goal: &Cell| {
-        let reachable = field.grid().is_enterable(goal) && field.settle(goal).is_some();
-        reachable.then(|| field.path_to(goal)).flatten()
-    };
-    goals.iter().map(path).collect()
 }
 
 /// Asks the first planner that knows the grid, and an exact search if none does.

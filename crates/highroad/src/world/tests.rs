@@ -1,4 +1,5 @@
 use super::*;
+use crate::planners::RebuildEvent;
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
 use highroad_core::{
     GridSearch, Guarantee, HpaOptions, HubOptions, Planner, Rect, Spec, SubgoalGraph, Terrain,

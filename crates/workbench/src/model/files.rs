@@ -12,11 +12,30 @@ use highroad_lab::posthoc;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The built-in map that the program opens on.
+const FIRST_MAP: &str = "caves";
+
+/// Jobs that read and write files.
+#[derive(Default)]
+pub(super) struct FileJobs {
+    pub(super) load: Option<Job<Result<Loaded, String>>>,
+    /// Its result is what to say.
+    pub(super) write: Option<Job<Result<String, String>>>,
+}
+
 /// What a file turned out to be.
 pub(super) enum Loaded {
     Map { name: String, file: Option<PathBuf>, map: GridMap },
     Picture { name: String, picture: Picture },
     Setting { setting: Box<Setting>, map: GridMap },
+}
+
+/// The map that the program opens on.
+pub(super) fn first_document() -> Document {
+    match BuiltinMap::find(FIRST_MAP) {
+        Some(builtin) => builtin_document(builtin),
+        None => blank_document(64, 48),
+    }
 }
 
 /// A built-in map as a document.
@@ -94,7 +113,7 @@ impl Bench {
         let files = Arc::clone(&self.seams.files);
         let name = name_of(&path);
         let what = format!("opening {name}");
-        self.load = Some(Job::start(&self.seams, what, move |_| {
+        self.file_jobs.load = Some(Job::start(&self.seams, what, move |_| {
             let bytes = files.read(&path).map_err(|e| format!("{name} cannot be read: {e}."))?;
             let folder = path.parent().map(Path::to_owned).unwrap_or_default();
             read(&bytes, name, Some(path), &|file| files.read(&folder.join(file)))
@@ -107,24 +126,24 @@ impl Bench {
     }
 
     pub(super) fn poll_files(&mut self) {
-        let loaded = self.load.as_ref().map(Job::poll);
+        let loaded = self.file_jobs.load.as_ref().map(Job::poll);
         match loaded {
             None | Some(JobState::Running) => {}
-            Some(JobState::Lost) => self.load = None,
+            Some(JobState::Lost) => self.file_jobs.load = None,
             Some(JobState::Done(result)) => {
-                self.load = None;
+                self.file_jobs.load = None;
                 match result {
                     Ok(loaded) => self.take_loaded(loaded),
                     Err(reason) => self.say_error(reason),
                 }
             }
         }
-        let written = self.write.as_ref().map(Job::poll);
+        let written = self.file_jobs.write.as_ref().map(Job::poll);
         match written {
             None | Some(JobState::Running) => {}
-            Some(JobState::Lost) => self.write = None,
+            Some(JobState::Lost) => self.file_jobs.write = None,
             Some(JobState::Done(result)) => {
-                self.write = None;
+                self.file_jobs.write = None;
                 match result {
                     Ok(text) => self.say(text),
                     Err(reason) => self.say_error(reason),
@@ -163,7 +182,7 @@ impl Bench {
         self.colouring = setting.colouring;
         self.take_document(document);
         self.player.breakpoints = setting.breakpoints;
-        self.restored_position = setting.position;
+        self.player.restored_position = setting.position;
         if let Some((x, y, scale)) = setting.view.filter(|view| view.2.is_finite()) {
             self.view.fit = false;
             self.view.middle = Point { x, y };
@@ -218,11 +237,14 @@ impl Bench {
         }
         let files = Arc::clone(&self.seams.files);
         let name = name_of(&path);
-        self.write = Some(Job::start(&self.seams, format!("writing {name}"), move |_| {
-            let bytes = bytes()?;
-            files.write(&path, &bytes).map_err(|e| format!("{name} cannot be written: {e}."))?;
-            Ok(format!("Written: {name}."))
-        }));
+        self.file_jobs.write =
+            Some(Job::start(&self.seams, format!("writing {name}"), move |_| {
+                let bytes = bytes()?;
+                files
+                    .write(&path, &bytes)
+                    .map_err(|e| format!("{name} cannot be written: {e}."))?;
+                Ok(format!("Written: {name}."))
+            }));
     }
 
     /// What makes the bytes of a file, on a worker.

@@ -24,18 +24,21 @@ pub struct Player {
     pub breakpoints: Vec<Breakpoint>,
     /// Whether it stands at a breakpoint.
     pub at_breakpoint: bool,
+    /// A position to go to when a recording is loaded, instead of its end.
+    pub restored_position: Option<usize>,
     /// Cells that look different.
     pub touched: Touched,
 }
 
 impl Player {
-    /// Takes a new recording and shows its end.
+    /// Takes a new recording and shows its end, or the position to be restored.
     pub fn load(&mut self, replay: Option<Replay>) {
         self.replay = replay;
         self.is_playing = false;
         self.at_breakpoint = false;
         self.touched.everything();
-        self.jump(usize::MAX);
+        let restored = if self.replay.is_some() { self.restored_position.take() } else { None };
+        self.jump(restored.unwrap_or(usize::MAX));
     }
 
     /// The recording.

@@ -92,6 +92,32 @@ pub fn brushes(palette: Palette) -> Vec<(Terrain, String)> {
     letters.iter().filter_map(|&letter| Terrain::from_letter(letter)).map(named).collect()
 }
 
+/// What strokes, lines and rectangles are drawn with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Brush {
+    /// What is drawn.
+    pub terrain: Terrain,
+    /// How many cells it is across.
+    pub size: u32,
+}
+
+impl Default for Brush {
+    fn default() -> Self {
+        Self { terrain: Terrain::WALL, size: 1 }
+    }
+}
+
+/// What the pointer does on the map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pointer {
+    /// The cell under it.
+    pub hovered: Option<Cell>,
+    /// What is under way while a button is held.
+    pub gesture: Option<Gesture>,
+    /// Whether it moved the map while the space bar was held, so that the bar does not play.
+    pub space_was_for_moving: bool,
+}
+
 /// What is under way while a button is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gesture {
@@ -121,9 +147,9 @@ impl Bench {
     /// The button goes down on a cell, maybe on the mark of the start or the goal.
     pub fn press(&mut self, cell: Cell, erase: bool, grip: Option<Place>) {
         self.release();
-        let terrain = if erase { self.ground() } else { self.terrain };
+        let terrain = if erase { self.ground() } else { self.brush.terrain };
         if let Some(place) = grip.filter(|_| !erase) {
-            self.gesture = Some(Gesture::Drag(place));
+            self.pointer.gesture = Some(Gesture::Drag(place));
             self.preferences.hint_is_taken = true;
             return;
         }
@@ -133,20 +159,21 @@ impl Bench {
             (Tool::Fill, _) => self.fill(cell, terrain),
             (Tool::Line | Tool::Rectangle, _) => {
                 let is_rectangle = self.tool == Tool::Rectangle;
-                self.gesture = Some(Gesture::Span { is_rectangle, terrain, from: cell, to: cell });
+                self.pointer.gesture =
+                    Some(Gesture::Span { is_rectangle, terrain, from: cell, to: cell });
             }
             (Tool::Hand, false) => {}
             _ => {
                 let terrain = if self.tool == Tool::Eraser { self.ground() } else { terrain };
                 self.document.begin_stroke();
-                self.gesture = Some(Gesture::Stroke { terrain, last: cell });
+                self.pointer.gesture = Some(Gesture::Stroke { terrain, last: cell });
                 self.draw(cell, cell, terrain);
             }
         }
     }
 
     fn begin_drag(&mut self, place: Place, cell: Cell) {
-        self.gesture = Some(Gesture::Drag(place));
+        self.pointer.gesture = Some(Gesture::Drag(place));
         self.drag_to(cell);
     }
 
@@ -160,13 +187,14 @@ impl Bench {
 
     /// The pointer moves over a cell while the button is held.
     pub fn drag_to(&mut self, cell: Cell) {
-        match self.gesture {
+        match self.pointer.gesture {
             Some(Gesture::Stroke { terrain, last }) if last != cell => {
-                self.gesture = Some(Gesture::Stroke { terrain, last: cell });
+                self.pointer.gesture = Some(Gesture::Stroke { terrain, last: cell });
                 self.draw(last, cell, terrain);
             }
             Some(Gesture::Span { is_rectangle, terrain, from, .. }) => {
-                self.gesture = Some(Gesture::Span { is_rectangle, terrain, from, to: cell });
+                self.pointer.gesture =
+                    Some(Gesture::Span { is_rectangle, terrain, from, to: cell });
             }
             Some(Gesture::Drag(place)) => self.move_place(place, cell),
             _ => {}
@@ -175,7 +203,7 @@ impl Bench {
 
     /// The button goes up.
     pub fn release(&mut self) {
-        let Some(gesture) = self.gesture.take() else { return };
+        let Some(gesture) = self.pointer.gesture.take() else { return };
         if let Gesture::Span { is_rectangle, terrain, from, to } = gesture {
             let mut batch = Batch::new();
             if is_rectangle {
@@ -191,8 +219,8 @@ impl Bench {
 
     /// Gives up a line or rectangle that is not yet drawn.
     pub fn drop_gesture(&mut self) {
-        if matches!(self.gesture, Some(Gesture::Span { .. })) {
-            self.gesture = None;
+        if matches!(self.pointer.gesture, Some(Gesture::Span { .. })) {
+            self.pointer.gesture = None;
         }
     }
 
@@ -220,7 +248,7 @@ impl Bench {
     fn brush_along(&self, line: &[Cell], terrain: Terrain, batch: &mut Batch) {
         let extent = self.document.extent();
         for &middle in line {
-            for cell in paint::brush(extent, middle, self.brush_size) {
+            for cell in paint::brush(extent, middle, self.brush.size) {
                 batch.set(cell, terrain);
             }
         }

@@ -1,5 +1,6 @@
 //! Which part of the map is seen.
 
+use super::Bench;
 use highroad::{Cell, Extent, Point};
 use highroad_lab::picture::Frame;
 
@@ -83,6 +84,15 @@ impl View {
         if !seen {
             self.middle = Point::middle_of(cell);
         }
+    }
+}
+
+impl Bench {
+    /// Makes cells larger or smaller; the middle of the view stays.
+    pub fn zoom_middle(&mut self, factor: f32) {
+        let frame = self.view.frame;
+        let middle = (frame.corner.0 + frame.size.0 / 2.0, frame.corner.1 + frame.size.1 / 2.0);
+        self.view.zoom(middle, factor);
     }
 }
 

@@ -1,6 +1,8 @@
 //! An agent that walks the path, and plans again when the map changes under its feet.
 
-use highroad::{Cell, Grid, Point};
+use super::engine::{Failure, Outcome};
+use super::{Bench, words};
+use highroad::{Answer, Cell, Grid, Place, Point, QueryError};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -137,6 +139,75 @@ impl Walker {
         }
         if self.ahead.is_empty() {
             self.gait = Gait::Arrived;
+        }
+    }
+}
+
+impl Bench {
+    /// Lets an agent walk the path; or wait, or go on.
+    pub fn toggle_walk(&mut self) {
+        match &mut self.walker {
+            Some(walker) if matches!(walker.gait, Gait::Walking | Gait::Paused) => {
+                walker.toggle_pause();
+            }
+            _ => self.start_walk(),
+        }
+    }
+
+    /// Sets an agent out on the path, from its start.
+    pub fn start_walk(&mut self) {
+        let found =
+            matches!(self.outcome.as_ref().map(|outcome| &outcome.answer), Some(Answer::Found(_)));
+        self.walker = if found { Walker::new(self.path_cells()) } else { None };
+        if self.walker.is_none() {
+            self.say_error("There is no path to walk.");
+        }
+    }
+
+    /// Takes the agent off the map.
+    pub fn end_walk(&mut self) {
+        self.walker = None;
+    }
+
+    /// The goal has moved: an agent under way goes there.
+    pub(super) fn redirect_agent(&mut self) {
+        let goal = self.document.goal;
+        if let Some(walker) = self.walker.as_mut().filter(|walker| walker.is_under_way()) {
+            walker.goal = goal;
+            self.solver.want_for_agent();
+        }
+    }
+
+    /// Gives the agent the path that it has asked for, or stops it.
+    pub(super) fn take_agent_reply(&mut self, result: Result<Outcome, Failure>) {
+        let Some(walker) = self.walker.as_mut().filter(|walker| walker.is_under_way()) else {
+            return;
+        };
+        match result {
+            Ok(Outcome { answer: Answer::Found(path), .. }) => walker.follow(path.cells()),
+            Ok(outcome) => {
+                let reason = words::answer(&outcome, self.document.grid()).unwrap_or_default();
+                walker.stop(format!("The agent stopped. {reason}"));
+            }
+            // Another wish came in between: it asks again.
+            Err(Failure::Cancelled) => self.solver.want_for_agent(),
+            Err(Failure::Query(QueryError::Blocked { place: Place::Start, .. })) => {
+                walker.stop("The agent stopped: there is a wall where it stands.");
+            }
+            Err(failure) => {
+                let reason = words::failure(&failure).unwrap_or_default();
+                walker.stop(format!("The agent stopped. {reason}"));
+            }
+        }
+    }
+
+    /// Lets the agent walk for some time. Where its path is closed it asks for another.
+    pub(super) fn advance_walk(&mut self, elapsed: Duration) {
+        let Some(walker) = &mut self.walker else { return };
+        let was_planning = walker.gait == Gait::Planning;
+        walker.advance(self.document.grid(), elapsed, self.preferences.walk_speed);
+        if walker.gait == Gait::Planning && !was_planning {
+            self.solver.want_for_agent();
         }
     }
 }

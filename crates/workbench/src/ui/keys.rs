@@ -84,7 +84,7 @@ fn escape(bench: &mut Bench) {
         bench.shows_keys = false;
     } else if bench.dialog.is_some() {
         bench.dialog = None;
-    } else if bench.gesture.is_some() {
+    } else if bench.pointer.gesture.is_some() {
         bench.drop_gesture();
     } else {
         bench.news = None;
@@ -127,9 +127,9 @@ fn commands(context: &Context, bench: &mut Bench) {
 }
 
 fn resize_brush(bench: &mut Bench, by: i32) {
-    let at = BRUSH_SIZES.iter().position(|&size| size == bench.brush_size).unwrap_or(0);
+    let at = BRUSH_SIZES.iter().position(|&size| size == bench.brush.size).unwrap_or(0);
     let next = (at as i32 + by).clamp(0, BRUSH_SIZES.len() as i32 - 1);
-    bench.brush_size = BRUSH_SIZES[next as usize];
+    bench.brush.size = BRUSH_SIZES[next as usize];
 }
 
 fn timeline(context: &Context, bench: &mut Bench) {
@@ -153,15 +153,17 @@ fn timeline(context: &Context, bench: &mut Bench) {
     let (released, moved) =
         context.input(|input| (input.key_released(Key::Space), input.pointer.any_down()));
     if moved {
-        bench.space_was_for_moving = true;
+        bench.pointer.space_was_for_moving = true;
     }
     if released {
-        if !bench.space_was_for_moving && context.memory(|memory| memory.focused().is_none()) {
+        if !bench.pointer.space_was_for_moving
+            && context.memory(|memory| memory.focused().is_none())
+        {
             bench.player.toggle();
         }
-        bench.space_was_for_moving = false;
+        bench.pointer.space_was_for_moving = false;
     } else if !context.input(|input| input.key_down(Key::Space)) && !moved {
-        bench.space_was_for_moving = false;
+        bench.pointer.space_was_for_moving = false;
     }
 }
 

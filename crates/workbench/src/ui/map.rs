@@ -38,7 +38,7 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench, textures: &mut Textures) {
     point(ui, &response, &frame, bench);
     let frame = place(bench);
     draw(ui, rect, &frame, bench, textures);
-    let pointing = bench.hovered.is_some();
+    let pointing = bench.pointer.hovered.is_some();
     if let Some(pointer) = response.hover_pos().filter(|_| pointing) {
         draw_cursor(ui, &frame, bench, (pointer.x, pointer.y));
     }
@@ -52,7 +52,7 @@ fn navigate(ui: &Ui, response: &Response, bench: &mut Bench) {
     let space = ui.input(|input| input.key_down(egui::Key::Space));
     let pans = response.dragged_by(PointerButton::Middle)
         || response.dragged_by(PointerButton::Primary)
-            && bench.gesture.is_none()
+            && bench.pointer.gesture.is_none()
             && (space || bench.tool == Tool::Hand);
     if pans {
         let delta = response.drag_delta();
@@ -88,7 +88,7 @@ fn navigate(ui: &Ui, response: &Response, bench: &mut Bench) {
 fn point(ui: &Ui, response: &Response, frame: &Frame, bench: &mut Bench) {
     let extent = bench.document.extent();
     let pointer = response.hover_pos().or(response.interact_pointer_pos());
-    bench.hovered = pointer.and_then(|at| frame.cell(extent, (at.x, at.y)));
+    bench.pointer.hovered = pointer.and_then(|at| frame.cell(extent, (at.x, at.y)));
     let (space, pressed, right, down, alternate) = ui.input(|input| {
         (
             input.key_down(egui::Key::Space),
@@ -98,7 +98,7 @@ fn point(ui: &Ui, response: &Response, frame: &Frame, bench: &mut Bench) {
             input.modifiers.alt,
         )
     });
-    if bench.gesture.is_some() && !down {
+    if bench.pointer.gesture.is_some() && !down {
         bench.release();
         return;
     }
@@ -108,12 +108,12 @@ fn point(ui: &Ui, response: &Response, frame: &Frame, bench: &mut Bench) {
     let held = response.is_pointer_button_down_on();
     let clicked = response.clicked() || response.secondary_clicked();
     let begins = pressed && (held || clicked) && !space;
-    match bench.hovered {
+    match bench.pointer.hovered {
         Some(cell) if begins && alternate => bench.player.toggle_cell_breakpoint(cell),
         Some(cell) if begins => bench.press(cell, right, grip),
         _ => {}
     }
-    if bench.gesture.is_some() && down {
+    if bench.pointer.gesture.is_some() && down {
         // A drag may leave the map: it goes on along the edge.
         let Point { x, y } = frame.point((at.x, at.y));
         let inside = |at: f32, side: u32| at.clamp(0.0, side as f32 - 1.0) as u32;
@@ -255,14 +255,14 @@ fn draw_coordinates(ui: &Ui, painter: &egui::Painter, frame: &Frame, scene: &Sce
 fn draw_cursor(ui: &Ui, frame: &Frame, bench: &Bench, spot: (f32, f32)) {
     let painter = ui.painter();
     let stroke = Stroke::new(1.5, style::ACCENT);
-    match bench.gesture {
+    match bench.pointer.gesture {
         Some(Gesture::Span { is_rectangle: true, from, to, .. }) => {
             let part = highroad::Rect::new(from, to);
             let rect = cell_box(frame, part.min(), part.max());
             painter.rect(rect, 0.0, style::ACCENT.gamma_multiply(0.2), stroke, StrokeKind::Inside);
         }
         Some(Gesture::Span { from, to, .. }) => {
-            let width = (bench.brush_size as f32 * frame.scale).max(2.0);
+            let width = (bench.brush.size as f32 * frame.scale).max(2.0);
             let ends = [from, to].map(|cell| {
                 let (x, y) = frame.middle(cell);
                 pos2(x, y)
@@ -271,14 +271,14 @@ fn draw_cursor(ui: &Ui, frame: &Frame, bench: &Bench, spot: (f32, f32)) {
         }
         _ => {
             let draws = matches!(bench.tool, Tool::Brush | Tool::Eraser | Tool::Line);
-            let Some(cell) = bench.hovered else { return };
+            let Some(cell) = bench.pointer.hovered else { return };
             if draws && grip_at(frame, bench, spot).is_none() {
-                let reach = |at: u32| at.saturating_sub(bench.brush_size / 2);
+                let reach = |at: u32| at.saturating_sub(bench.brush.size / 2);
                 let low = Cell::new(reach(cell.x), reach(cell.y));
-                let size = bench.brush_size - 1;
+                let size = bench.brush.size - 1;
                 let high = Cell::new(low.x + size, low.y + size);
                 let round =
-                    if bench.brush_size > 3 { frame.scale * size as f32 / 2.0 } else { 0.0 };
+                    if bench.brush.size > 3 { frame.scale * size as f32 / 2.0 } else { 0.0 };
                 let rect = cell_box(frame, low, high);
                 painter.rect_stroke(rect, round.min(127.0), stroke, StrokeKind::Outside);
             }
@@ -288,7 +288,9 @@ fn draw_cursor(ui: &Ui, frame: &Frame, bench: &Bench, spot: (f32, f32)) {
 
 /// Every event of the cell under a pointer that rests.
 fn show_events(response: Response, bench: &Bench) {
-    let Some(cell) = bench.hovered.filter(|_| bench.gesture.is_none()) else { return };
+    let Some(cell) = bench.pointer.hovered.filter(|_| bench.pointer.gesture.is_none()) else {
+        return;
+    };
     let events = timeline::events_of(bench, cell);
     if !events.is_empty() {
         response.on_hover_text_at_pointer(format!("cell {cell}\n{events}"));

@@ -139,7 +139,7 @@ fn largest(bench: &Bench, value: Value) -> u64 {
 /// What is known of the cell under the pointer, in one line.
 fn cell_line(ui: &mut Ui, bench: &Bench) {
     let current = bench.player.replay().and_then(|replay| replay.current());
-    let cell = bench.hovered.or(current.map(|(_, cell)| cell));
+    let cell = bench.pointer.hovered.or(current.map(|(_, cell)| cell));
     let Some(cell) = cell else {
         ui.weak("Point at a cell to see what the search knows of it.");
         return;

@@ -47,7 +47,7 @@ fn terrains(ui: &mut Ui, bench: &mut Bench) {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
         for (terrain, name) in brushes(palette) {
             let (rect, response) = ui.allocate_exact_size(vec2(20.0, 20.0), Sense::click());
-            let selected = bench.terrain == terrain;
+            let selected = bench.brush.terrain == terrain;
             response.widget_info(|| {
                 WidgetInfo::selected(Role::RadioButton, true, selected, format!("Draw {name}"))
             });
@@ -59,7 +59,7 @@ fn terrains(ui: &mut Ui, bench: &mut Bench) {
             };
             ui.painter().rect(rect, 4.0, fill, edge, StrokeKind::Inside);
             if response.on_hover_text(format!("draw with {name}")).clicked() {
-                bench.terrain = terrain;
+                bench.brush.terrain = terrain;
                 if matches!(bench.tool, Tool::Hand | Tool::Eraser | Tool::Start | Tool::Goal) {
                     bench.tool = Tool::Brush;
                 }
@@ -74,7 +74,7 @@ fn sizes(ui: &mut Ui, bench: &mut Bench) {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
         for size in BRUSH_SIZES {
             let (rect, response) = ui.allocate_exact_size(vec2(20.0, 20.0), Sense::click());
-            let selected = bench.brush_size == size;
+            let selected = bench.brush.size == size;
             response.widget_info(|| {
                 WidgetInfo::selected(
                     Role::RadioButton,
@@ -93,7 +93,7 @@ fn sizes(ui: &mut Ui, bench: &mut Bench) {
             let cells =
                 if size == 1 { "1 cell".to_owned() } else { format!("{size} cells across") };
             if response.on_hover_text(format!("brush of {cells} ([ and ])")).clicked() {
-                bench.brush_size = size;
+                bench.brush.size = size;
             }
         }
     });

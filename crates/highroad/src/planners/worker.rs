@@ -10,31 +10,31 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// What the worker is to do, on a snapshot of the grid.
-pub(crate) struct Job {
-    pub(crate) id: u64,
-    pub(crate) grid: Grid,
-    pub(crate) work: Work,
-    pub(crate) watch: Arc<BuildWatch>,
+pub(super) struct Job {
+    pub(super) id: u64,
+    pub(super) grid: Grid,
+    pub(super) work: Work,
+    pub(super) watch: Arc<BuildWatch>,
 }
 
-pub(crate) enum Work {
+pub(super) enum Work {
     Build(Arc<dyn Recipe>),
     /// Bring a planner up to the job's grid; if it cannot follow, make it anew.
     CatchUp(Arc<dyn Recipe>, Box<dyn Planner>, Vec<Change>),
 }
 
 /// What came of it.
-pub(crate) struct Done {
-    pub(crate) id: u64,
+pub(super) struct Done {
+    pub(super) id: u64,
     /// What the planner describes.
-    pub(crate) revision: Revision,
-    pub(crate) result: Result<Box<dyn Planner>, RebuildError>,
-    pub(crate) took: Duration,
+    pub(super) revision: Revision,
+    pub(super) result: Result<Box<dyn Planner>, RebuildError>,
+    pub(super) took: Duration,
 }
 
 /// One thread, begun with its first job and joined when dropped.
 #[derive(Default)]
-pub(crate) struct Worker {
+pub(super) struct Worker {
     running: Option<Running>,
 }
 
@@ -48,7 +48,7 @@ struct Running {
 }
 
 impl Worker {
-    pub(crate) fn send(&mut self, job: Job) {
+    pub(super) fn send(&mut self, job: Job) {
         let running = self.running.get_or_insert_with(Running::begin);
         let refused = match &running.jobs {
             Some(jobs) => jobs.send(job).err().map(|refused| refused.0),
@@ -61,12 +61,12 @@ impl Worker {
     }
 
     /// What has been done since the last look.
-    pub(crate) fn next_done(&mut self) -> Option<Done> {
+    pub(super) fn next_done(&mut self) -> Option<Done> {
         self.receiver()?.try_recv().ok()
     }
 
     /// Waits for the next job that is done.
-    pub(crate) fn wait_done(&mut self) -> Option<Done> {
+    pub(super) fn wait_done(&mut self) -> Option<Done> {
         self.receiver()?.recv().ok()
     }
 

@@ -4,12 +4,14 @@
 //! asked. What a snapshot holds is never changed: a planner that is shared is duplicated first, and where
 //! that cannot be done cheaply it is made anew.
 
+mod worker;
+
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
-use crate::worker::{Done, Job, Work, Worker};
 use highroad_core::{CatchUp, Change, Grid, Journal, Planner, Revision, Scratch};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
+use worker::{Done, Job, Work, Worker};
 
 /// Changed cells that a rebuilt planner catches up with on the world's own thread before it takes over.
 const LAST_CELLS_MAX: usize = 4096;

@@ -1,0 +1,68 @@
+//! Units: what is worked on at a time, a search or a field.
+
+use super::field::{FieldUnit, Purpose};
+use super::queue::Turn;
+use super::search::{Around, Search};
+use highroad_core::Cell;
+
+/// One piece of work in progress.
+pub(super) struct Unit {
+    /// The turn of the request it was begun for.
+    pub(super) turn: Turn,
+    pub(super) task: Task,
+    pub(super) spent: u64,
+}
+
+pub(super) enum Task {
+    Search(Box<Search>),
+    Field(Box<FieldUnit>),
+}
+
+impl Unit {
+    /// Goes on for a slice. Returns the expansions that took.
+    pub(super) fn advance(&mut self, around: &Around<'_>, slice: u64) -> u64 {
+        match &mut self.task {
+            Task::Search(search) => search.advance(around, slice),
+            Task::Field(unit) => unit.advance(around.grid, slice),
+        }
+    }
+
+    /// Becomes as urgent as a request that it works for as well.
+    pub(super) fn hurry(&mut self, turn: Turn) {
+        self.turn = self.turn.max(turn);
+    }
+
+    /// Whether some request waits for it.
+    pub(super) fn is_wanted(&self) -> bool {
+        match &self.task {
+            Task::Search(search) => search.entry.is_some(),
+            Task::Field(unit) => unit.entries().next().is_some(),
+        }
+    }
+
+    /// Stops working for a request.
+    pub(super) fn forget(&mut self, index: u32) {
+        match &mut self.task {
+            Task::Search(search) => search.entry = search.entry.filter(|&entry| entry != index),
+            Task::Field(unit) => unit.forget(index),
+        }
+    }
+
+    /// The requests that share its field, if that is the field of a goal.
+    pub(super) fn sharing(&mut self, goal: Cell) -> Option<&mut Vec<u32>> {
+        match &mut self.task {
+            Task::Field(unit) => match &mut unit.purpose {
+                Purpose::Goal { goal: own, entries } if *own == goal => Some(entries),
+                _ => None,
+            },
+            Task::Search(_) => None,
+        }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        match &self.task {
+            Task::Search(search) => search.memory_bytes(),
+            Task::Field(unit) => unit.field.memory_bytes(),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Requests of a world, and its ticks.
+
+use super::World;
+use crate::requests::{Budget, Reply, Request, TickReport, Ticket};
+
+impl World {
+    /// Puts a request into the queue. [`World::tick`] works on it, and [`World::poll`] returns its state.
+    ///
+    /// ```
+    /// use highroad::{Budget, Reply, Request, World};
+    /// let mut world = World::new("....\n.##.\n....\n".parse()?);
+    /// let ticket = world.request(Request::path((0, 0), (3, 2)).priority(3));
+    /// world.tick(Budget::expansions(20_000));
+    /// let Reply::Ready(path) = world.poll(ticket) else { panic!("the map is tiny") };
+    /// assert_eq!(path.length(), 5.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn request(&mut self, request: impl Into<Request>) -> Ticket {
+        self.requests.add(request.into())
+    }
+
+    /// The state of a request. A final reply is handed over once: the ticket is then used up.
+    pub fn poll(&mut self, ticket: Ticket) -> Reply {
+        self.requests.poll(ticket)
+    }
+
+    /// Takes a request back. Returns whether it had not been answered yet.
+    pub fn cancel(&mut self, ticket: Ticket) -> bool {
+        self.requests.cancel(ticket)
+    }
+
+    /// How many requests wait for an answer.
+    pub fn waiting(&self) -> usize {
+        self.requests.waiting()
+    }
+
+    /// From how many waiting requests with the same goal on one exact field is made for all of them,
+    /// instead of a search for each. 64 by default.
+    pub fn share_fields_from(&mut self, requests: usize) {
+        self.requests.share_min = requests.max(1);
+    }
+
+    /// Lets time go on: planners that were made in the background take over, and requests are worked on
+    /// as far as the budget goes.
+    pub fn tick(&mut self, budget: Budget) -> TickReport {
+        self.tick += 1;
+        self.take_over();
+        self.requests.work(&self.grid, &self.planners, budget)
+    }
+
+    /// How often it has ticked.
+    pub fn ticks(&self) -> u64 {
+        self.tick
+    }
+}

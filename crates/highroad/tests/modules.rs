@@ -1,0 +1,20 @@
+//! Which modules may use which others, from the lowest module to the highest.
+//! ARCHITECTURE.md has the drawing.
+
+#[path = "../../core/tests/support/modules.rs"]
+mod modules;
+
+use std::path::Path;
+
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("planners", &["recipe"]),
+    ("requests", &["field_paths", "planners"]),
+    ("world", &["field_paths", "frame", "planners", "pool", "recipe", "requests"]),
+    ("simulation", &["planners", "requests", "world"]),
+];
+
+#[test]
+fn modules_use_only_those_below_them() {
+    let source_folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    assert_eq!(modules::problems(&source_folder, ALLOWED), [""; 0]);
+}
