@@ -105,7 +105,7 @@ fn queries() -> Vec<Query> {
 #[test]
 fn a_query_allocates_nothing_but_its_path() {
     for grid in grids() {
-        let served = CATALOG.iter().filter(|entry| (entry.serves)(&grid).is_ok());
+        let served = CATALOG.iter().filter(|entry| entry.serves(&grid).is_ok());
         for text in served.map(|entry| entry.name).chain(TURNED) {
             let spec: Spec = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             let planner = spec.build(&grid).unwrap_or_else(|error| panic!("{text}: {error}"));

@@ -78,7 +78,7 @@ fn check_goals(situation: &Situation, scratch: &mut Scratch) -> u64 {
     let mut asked = 0;
     for name in EXACT {
         let spec = spec(name);
-        if (spec.entry().serves)(&grid).is_err() {
+        if spec.entry().serves(&grid).is_err() {
             continue;
         }
         let planner = spec.build(&grid).unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -14,7 +14,7 @@ fn corridor() -> Grid {
 fn catalog(grid: &Grid) -> Vec<(&'static str, Box<dyn Planner>)> {
     let build = |name: &str| name.parse::<Spec>().and_then(|spec| spec.build(grid));
     let built = |name| build(name).unwrap_or_else(|error| panic!("{error}"));
-    let served = CATALOG.iter().filter(|entry| (entry.serves)(grid).is_ok());
+    let served = CATALOG.iter().filter(|entry| entry.serves(grid).is_ok());
     served.map(|entry| (entry.name, built(entry.name))).collect()
 }
 

@@ -1,9 +1,8 @@
 //! How a planner is made, so that it can be made again.
 
 use highroad_core::{
-    BuildError, ChIndex, Grid, GridSearch, Hpa, HpaOptions, HpaOptionsError, HubLabels, HubOptions,
-    JumpPointSearch, Planner, Pra, PraOptions, PraOptionsError, Spec, SpecError, SubgoalGraph,
-    Watch,
+    BuildError, Grid, GridSearch, Hpa, HpaOptions, HubLabels, HubOptions, JumpPointSearch, Planner,
+    Pra, PraOptions, Spec, SpecError, Watch,
 };
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -41,6 +40,7 @@ impl From<BuildError> for RebuildError {
     fn from(error: BuildError) -> Self {
         match error {
             BuildError::Stopped => Self::Stopped,
+            BuildError::NotServed(reason) => Self::NotServed(reason),
             other => Self::NotServed(other.to_string()),
         }
     }
@@ -49,21 +49,10 @@ impl From<BuildError> for RebuildError {
 impl From<SpecError> for RebuildError {
     fn from(error: SpecError) -> Self {
         match error {
+            SpecError::Stopped { .. } => Self::Stopped,
             SpecError::NotServed { reason, .. } => Self::NotServed(reason),
             other => Self::NotServed(other.to_string()),
         }
-    }
-}
-
-impl From<HpaOptionsError> for RebuildError {
-    fn from(error: HpaOptionsError) -> Self {
-        Self::NotServed(error.to_string())
-    }
-}
-
-impl From<PraOptionsError> for RebuildError {
-    fn from(error: PraOptionsError) -> Self {
-        Self::NotServed(error.to_string())
     }
 }
 
@@ -98,47 +87,30 @@ impl BuildWatch {
     }
 }
 
-impl Recipe for HpaOptions {
-    fn name(&self) -> String {
-        "hpa".to_owned()
-    }
-
-    fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
-        let mut build = Hpa::plan_build(grid, *self)?;
-        while build.job_count() > 0 {
-            let jobs = build.job_count();
-            let mut parts = Vec::with_capacity(jobs);
-            for job in 0..jobs {
-                if watch.tell(job as u64, jobs as u64).is_break() {
-                    return Err(RebuildError::Stopped);
-                }
-                parts.push(build.run(job));
+/// Recipes whose planner can be watched while it is built.
+macro_rules! watched_recipes {
+    ($($options:ident: $name:literal, $build:expr;)*) => {$(
+        impl Recipe for $options {
+            fn name(&self) -> String {
+                $name.to_owned()
             }
-            build.join(parts)?;
+
+            fn build(
+                &self,
+                grid: &Grid,
+                watch: &BuildWatch,
+            ) -> Result<Box<dyn Planner>, RebuildError> {
+                let mut report = |done, of| watch.tell(done, of);
+                Ok(Box::new($build(grid, *self, &mut Watch::new(&mut report))?))
+            }
         }
-        Ok(Box::new(build.finish()?))
-    }
+    )*};
 }
 
-impl Recipe for PraOptions {
-    fn name(&self) -> String {
-        "pra".to_owned()
-    }
-
-    fn build(&self, grid: &Grid, _watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
-        Ok(Box::new(Pra::build(grid, *self)?))
-    }
-}
-
-impl Recipe for HubOptions {
-    fn name(&self) -> String {
-        "hub-labels".to_owned()
-    }
-
-    fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
-        let mut told = |done, of| watch.tell(done, of);
-        Ok(Box::new(HubLabels::build_watched(grid, *self, &mut Watch::new(&mut told))?))
-    }
+watched_recipes! {
+    HpaOptions: "hpa", Hpa::build_watched;
+    PraOptions: "pra", Pra::build_watched;
+    HubOptions: "hub-labels", HubLabels::build_watched;
 }
 
 impl Recipe for Spec {
@@ -147,16 +119,8 @@ impl Recipe for Spec {
     }
 
     fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
-        let mut told = |done, of| watch.tell(done, of);
-        // These take long, and can be watched.
-        match self.entry().name {
-            "hub-labels" => self.hub_options()?.build(grid, watch),
-            "ch" => Ok(Box::new(ChIndex::build_watched(grid, &mut Watch::new(&mut told))?)),
-            "subgoal" => {
-                Ok(Box::new(SubgoalGraph::build_watched(grid, &mut Watch::new(&mut told))?))
-            }
-            _ => Ok(Spec::build(self, grid)?),
-        }
+        let mut report = |done, of| watch.tell(done, of);
+        Ok(self.build_watched(grid, &mut Watch::new(&mut report))?)
     }
 }
 
@@ -166,7 +130,7 @@ impl Recipe for GridSearch {
     }
 
     fn build(&self, _grid: &Grid, _watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
-        Ok(Box::new(*self))
+        Ok(Box::new(self.clone()))
     }
 }
 

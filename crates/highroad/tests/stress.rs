@@ -50,11 +50,11 @@ fn ask(view: &Snapshot, random: &mut Random, promise: Guarantee, scratch: &mut S
     match (answer, exact) {
         (Ok(Answer::Found(path)), Ok(Answer::Found(optimal))) => {
             assert_eq!(path.revision(), view.revision());
-            assert_eq!(path.validate(view), Ok(()), "at {}", view.revision());
+            assert_eq!(path.validate(&**view), Ok(()), "at {}", view.revision());
             assert!(promise.holds(path.cost(), optimal.cost()), "{promise}");
         }
         (Ok(Answer::Unreachable { nearest }), Ok(Answer::Unreachable { .. })) => {
-            assert_eq!(nearest.validate(view), Ok(()));
+            assert_eq!(nearest.validate(&**view), Ok(()));
         }
         (Err(given), Err(exact)) => assert_eq!(given, exact),
         (given, exact) => panic!("{given:?} where an exact search says {exact:?}"),

@@ -7,7 +7,7 @@ use crate::search::{NoTrace, Observer, Run, TraceLog};
 use std::any::TypeId;
 
 /// Memory of a planner's queries, kept in a [`Scratch`] from one query to the next.
-pub trait Memory: Default + Send + 'static {
+pub trait Memory: Default + Send + Sync + 'static {
     /// Bytes held on the heap.
     fn bytes(&self) -> usize;
 }

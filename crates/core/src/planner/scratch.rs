@@ -31,7 +31,7 @@ pub(crate) struct Begun {
 }
 
 /// A part of a scratch memory, whatever its type.
-trait Part: Any + Send {
+trait Part: Any + Send + Sync {
     fn bytes(&self) -> usize;
 }
 
@@ -48,7 +48,7 @@ impl<P, M: Default> Default for Kept<P, M> {
     }
 }
 
-impl<P: Send + 'static, M: Memory> Part for Kept<P, M> {
+impl<P: Send + Sync + 'static, M: Memory> Part for Kept<P, M> {
     fn bytes(&self) -> usize {
         (self.starts.capacity() + self.goals.capacity()) * size_of::<P>() + self.own.bytes()
     }
@@ -103,7 +103,7 @@ impl Scratch {
 
     /// What it keeps for planners with that memory; made when first asked for.
     #[inline]
-    pub(super) fn kept<P: Send + 'static, M: Memory>(
+    pub(super) fn kept<P: Send + Sync + 'static, M: Memory>(
         &mut self,
     ) -> (&mut Kept<P, M>, &mut Workspace, &mut Option<Begun>) {
         let wanted = TypeId::of::<Kept<P, M>>();
@@ -120,7 +120,7 @@ impl Scratch {
     }
 
     /// What it keeps for planners with that memory, if any has used it.
-    pub(super) fn peek<P: Send + 'static, M: Memory>(&self) -> Option<&Kept<P, M>> {
+    pub(super) fn peek<P: Send + Sync + 'static, M: Memory>(&self) -> Option<&Kept<P, M>> {
         let wanted = TypeId::of::<Kept<P, M>>();
         let (_, part) = self.parts.iter().find(|(id, _)| *id == wanted)?;
         let part: &dyn Any = &**part;

@@ -143,7 +143,7 @@ proptest! {
                 }
             }
             // Made anew, since some planners precompute; some serve uniform terrain only.
-            if (spec.entry().serves)(&grid).is_err() {
+            if spec.entry().serves(&grid).is_err() {
                 continue;
             }
             let planner = build(&spec, &grid);

@@ -138,14 +138,14 @@ impl fmt::Debug for Situation {
 
 /// Every planner of the catalog that serves a grid, as it comes.
 pub(crate) fn plain_specs(grid: &Grid) -> Vec<Spec> {
-    let served = CATALOG.iter().filter(|entry| (entry.serves)(grid).is_ok());
+    let served = CATALOG.iter().filter(|entry| entry.serves(grid).is_ok());
     served.map(|entry| spec(entry.name)).collect()
 }
 
 /// Every planner of the catalog that serves a grid: as it comes, and with its options turned. What
 /// is turned follows from the options an entry has, so that a new planner joins in by itself.
 pub(crate) fn all_specs(grid: &Grid) -> Vec<Spec> {
-    let served = CATALOG.iter().filter(|entry| (entry.serves)(grid).is_ok());
+    let served = CATALOG.iter().filter(|entry| entry.serves(grid).is_ok());
     served.flat_map(|entry| variants(entry).into_iter().map(|text| spec(&text))).collect()
 }
 

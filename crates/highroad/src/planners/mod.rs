@@ -112,7 +112,7 @@ struct Rebuild {
 #[derive(Clone, Copy)]
 pub(crate) struct Now<'w> {
     pub(crate) grid: &'w Grid,
-    pub(crate) journal: &'w Journal,
+    pub(crate) journal: &'w Journal<Change>,
     pub(crate) tick: u64,
 }
 

@@ -1,6 +1,8 @@
 use super::*;
 use crate::world::World;
-use highroad_core::{Grid, GridMap, GridSearch, HpaOptions, Planner, Rect, Scratch, Terrain};
+use highroad_core::{
+    CellRefusal, Grid, GridMap, GridSearch, HpaOptions, Planner, Rect, Scratch, Terrain,
+};
 
 /// Rooms of nine by nine with a door in each wall.
 fn rooms(width: u32, height: u32) -> GridMap {
@@ -162,11 +164,17 @@ fn what_cannot_be_reached_names_the_nearest_and_what_makes_no_sense_fails() {
     assert_eq!(nearest.goal(), Cell::new(2, 1));
     assert!(matches!(
         world.poll(blocked),
-        Reply::Failed(RequestError::Query(QueryError::Blocked { .. }))
+        Reply::Failed(RequestError::Query(QueryError::Refused {
+            reason: CellRefusal::Blocked { .. },
+            ..
+        }))
     ));
     assert!(matches!(
         world.poll(outside),
-        Reply::Failed(RequestError::Query(QueryError::Outside { .. }))
+        Reply::Failed(RequestError::Query(QueryError::Refused {
+            reason: CellRefusal::Outside { .. },
+            ..
+        }))
     ));
     assert_eq!(world.poll(blocked), Reply::Failed(RequestError::Unknown), "used up");
 }

@@ -4,7 +4,7 @@ use super::agent::{Agent, AgentId, AgentState, Reason, StopReason};
 use super::event::EventKind;
 use super::{AHEAD, Simulation};
 use crate::requests::{Reply, RequestError};
-use highroad_core::{Cell, Change, Cost, Grid, Path, Place, QueryError};
+use highroad_core::{Cell, Change, Cost, End, Grid, Path, QueryError};
 
 /// How an edit bears on a way.
 #[derive(Debug, PartialEq, Eq)]
@@ -99,8 +99,7 @@ impl Simulation {
         let start_blocked = matches!(
             error,
             RequestError::Query(
-                QueryError::Blocked { place: Place::Start, .. }
-                    | QueryError::Outside { place: Place::Start, .. }
+                QueryError::Refused { end: End::Start, .. }
             )
         );
         let agent = &self.agents[id.0 as usize];

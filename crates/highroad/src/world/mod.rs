@@ -42,7 +42,7 @@ const JOURNAL_CELLS_MAX: usize = 65_536;
 /// ```
 pub struct World {
     grid: Grid,
-    journal: Journal,
+    journal: Journal<Change>,
     history: History,
     planners: Planners,
     requests: Requests,

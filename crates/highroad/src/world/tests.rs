@@ -343,7 +343,7 @@ fn a_shared_planner_is_not_changed_under_a_snapshot() {
         let [planner] = &view.0.planners[..] else { panic!("it follows edits") };
         planner.verify(view).unwrap();
         let path = view.find_path((0, 1), (0, 69)).unwrap().unwrap();
-        assert_eq!((path.revision(), path.validate(view)), (view.revision(), Ok(())));
+        assert_eq!((path.revision(), path.validate(&**view)), (view.revision(), Ok(())));
     }
 }
 

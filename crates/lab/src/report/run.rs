@@ -180,7 +180,7 @@ impl Task<'_> {
     /// makes it likely to exceed the limits.
     fn outcome<'u>(&self, before: impl Iterator<Item = &'u Unit>) -> Result<Outcome, SpecError> {
         let grid = &self.workload.grid;
-        if let Err(reason) = (self.spec.entry().serves)(grid) {
+        if let Err(reason) = self.spec.entry().serves(grid) {
             return Ok(Outcome::NotServed(reason));
         }
         let cells = grid.extent().cell_count() as u64;

@@ -14,7 +14,7 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench) {
         .selected_text(chosen.entry().title);
     let response = combo.show_ui(ui, |ui| {
         for (index, entry) in CATALOG.iter().enumerate() {
-            let serves = (entry.serves)(bench.document.grid());
+            let serves = entry.serves(bench.document.grid());
             let selected = chosen.entry().name == entry.name;
             let choice = Button::selectable(selected, entry.title);
             let choice = ui.add_enabled(serves.is_ok(), choice);
