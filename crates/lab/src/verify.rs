@@ -52,10 +52,11 @@ pub fn verify(
     let grid = &workload.grid;
     let planner = spec.build(grid)?;
     let guarantee = planner.guarantee(grid);
-    // Where nothing is published, the planner is held against another exact one.
-    let reference = match spec.entry().name {
-        "dijkstra" => GridSearch::astar(),
-        _ => GridSearch::dijkstra(),
+    // Where nothing is published, the planner is held against another exact one: a search with estimates against one
+    // without, any other against one with.
+    let reference = match spec.entry().option("heuristic") {
+        Some(_) => GridSearch::dijkstra(),
+        None => GridSearch::astar(),
     };
     let check = |scratch: &mut Scratch, query: &WorkQuery| {
         let ask = Query::new(query.start, query.goal);

@@ -5,7 +5,7 @@ mod support;
 
 use egui::PointerButton::{Primary, Secondary};
 use egui_kittest::kittest::{NodeT, Queryable};
-use highroad::{Answer, CATALOG, Cell, Point, Shape, SketchLayer, Terrain};
+use highroad::{Answer, CATALOG, Cell, LayerInfo, Point, Shape, SketchLayer, Terrain};
 use highroad_workbench::model::{Dialog, Gait, PlannerChoice, Tool};
 use support::Bench;
 
@@ -28,8 +28,8 @@ const ROOMS: &str = "
 fn bench_on_rooms() -> Bench {
     let mut bench = Bench::new();
     bench.open_map(ROOMS);
-    bench.bench().move_place(highroad::Place::Start, Cell::new(3, 6));
-    bench.bench().move_place(highroad::Place::Goal, Cell::new(20, 6));
+    bench.bench().move_place(highroad::End::Start, Cell::new(3, 6));
+    bench.bench().move_place(highroad::End::Goal, Cell::new(20, 6));
     bench.bench().run();
     bench.frames();
     bench
@@ -204,7 +204,7 @@ fn layers_are_switched_and_components_are_found() {
     bench.click("tree");
     assert!(bench.app().bench.scene().tree.is_some());
     bench.click("components");
-    let names: Vec<&str> = bench.app().bench.scene().layers.iter().map(|l| l.layer.name).collect();
+    let names: Vec<&str> = bench.app().bench.scene().layers.iter().map(|l| l.layer.info.name).collect();
     assert!(names.contains(&"components"), "{names:?}");
     bench.click("path");
     assert!(bench.app().bench.scene().path.is_none());
@@ -257,10 +257,10 @@ fn an_agent_is_paused_and_arrives() {
 #[test]
 fn errors_are_said_in_plain_words() {
     let mut bench = bench_on_rooms();
-    bench.bench().move_place(highroad::Place::Goal, Cell::new(11, 5));
+    bench.bench().move_place(highroad::End::Goal, Cell::new(11, 5));
     bench.frames();
     bench.harness.get_by_label("The goal is inside a wall; drag it out.");
-    bench.bench().move_place(highroad::Place::Goal, Cell::new(20, 5));
+    bench.bench().move_place(highroad::End::Goal, Cell::new(20, 5));
     bench.frames();
     assert!(bench.app().bench.trouble.is_none());
     bench.bench().open("/home/missing.map".into());
@@ -398,16 +398,17 @@ fn the_wheel_zooms_at_the_pointer_and_f_fits() {
 
 /// What a hierarchy with two levels would give, whatever planner it is.
 fn layers_of_some_planner() -> (Vec<SketchLayer>, Vec<SketchLayer>) {
-    let layer = |name, level, shape| SketchLayer { name, help: "a test", level, shape };
+    static CLUSTERS: LayerInfo = LayerInfo::visible("clusters", "a test", 0.3);
+    static PATH: LayerInfo = LayerInfo::visible("abstract path", "a test", 0.8);
     let halves =
         vec![highroad::Rect::new((0, 0), (11, 11)), highroad::Rect::new((12, 0), (23, 11))];
     let way = |cells: &[(u32, u32)]| {
         Shape::Chain(cells.iter().map(|&cell| Point::middle_of(cell.into())).collect())
     };
-    let sketch = vec![layer("clusters", 1, Shape::Rectangles(halves))];
+    let sketch = vec![CLUSTERS.layer(1, Shape::Rectangles(halves))];
     let query = vec![
-        layer("abstract path", 1, way(&[(3, 6), (11, 1), (20, 6)])),
-        layer("abstract path", 2, way(&[(3, 6), (20, 6)])),
+        PATH.layer(1, way(&[(3, 6), (11, 1), (20, 6)])),
+        PATH.layer(2, way(&[(3, 6), (20, 6)])),
     ];
     (sketch, query)
 }
@@ -421,7 +422,7 @@ fn any_planners_layers_are_shown_and_refinement_is_replayed_from_the_top() {
     bench.frames();
     let shown = |bench: &Bench, name: &str, level: u32| {
         let scene = bench.app().bench.scene();
-        let layer = scene.layers.iter().find(|l| l.layer.name == name && l.layer.level == level);
+        let layer = scene.layers.iter().find(|l| l.layer.info.name == name && l.layer.level == level);
         layer.map(|layer| layer.shown.min(layer.layer.shape.len()))
     };
     assert_eq!(shown(&bench, "clusters", 1), Some(2));
@@ -450,7 +451,7 @@ fn a_search_that_is_too_slow_for_the_hand_says_so() {
     bench.bench().run();
     bench.frames();
     let goal = bench.app().bench.document.goal;
-    bench.bench().press(goal, false, Some(highroad::Place::Goal));
+    bench.bench().press(goal, false, Some(highroad::End::Goal));
     for row in [3, 2, 1] {
         bench.bench().drag_to(Cell::new(20, row));
         // Twice: it begins, and its answer is taken.

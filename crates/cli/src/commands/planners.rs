@@ -13,7 +13,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
         writeln!(out, "    {}", entry.summary)?;
         writeln!(out, "    guarantee: {}", planner.guarantee(&grid))?;
         for option in entry.options {
-            let (name, values, default) = (option.name, option.values, option.default);
+            let (name, values, default) = (option.name, option.kind, option.default);
             writeln!(out, "    {name}={default}: {}; {values}", option.help)?;
         }
     }

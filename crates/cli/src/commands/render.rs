@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &RenderArguments, out: &mut dyn Write) -> Result<u8
         layers: found
             .layers
             .iter()
-            .filter(|layer| shows(layer.name))
+            .filter(|layer| shows(layer.info.name))
             .map(|layer| SceneLayer { layer, opacity: LAYER_OPACITY, shown: usize::MAX })
             .collect(),
         path: found.path.as_ref().filter(|_| shows("path") && whole).map(|p| (p.cells(), 1.0)),
@@ -68,8 +68,8 @@ pub(crate) fn run(arguments: &RenderArguments, out: &mut dyn Write) -> Result<u8
     // Levels share their names.
     let mut known: Vec<&str> = Vec::new();
     for layer in &found.layers {
-        if !known.contains(&layer.name) {
-            known.push(layer.name);
+        if !known.contains(&layer.info.name) {
+            known.push(layer.info.name);
         }
     }
     let missing = arguments

@@ -99,6 +99,6 @@ pub(super) fn sheet(
 /// How many crossings between clusters are used.
 fn transitions(planner: &dyn Planner, grid: &Grid) -> usize {
     let layers = planner.sketch(grid);
-    let layer = layers.iter().find(|layer| layer.name == "transitions" && layer.level == 1);
+    let layer = layers.iter().find(|layer| layer.info.name == "transitions" && layer.level == 1);
     layer.map_or(0, |layer| layer.shape.len())
 }

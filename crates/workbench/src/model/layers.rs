@@ -1,6 +1,6 @@
 //! What lies over the map: switches, how much each covers, and what a planner has to show.
 
-use highroad::{Shape, SketchLayer};
+use highroad::{CATALOG, LayerInfo, Shape, SketchLayer};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -57,32 +57,36 @@ pub struct Layers {
 
 /// The name of a planner's layer: levels apart.
 pub fn key_of(layer: &SketchLayer) -> String {
-    format!("{}, level {}", layer.name, layer.level)
+    format!("{}, level {}", layer.info.name, layer.level)
 }
 
-/// Abstract layers are faint at first, and only those that do not hide the map are shown.
-fn usual_switch(key: &str) -> Switch {
-    let common = COMMON_LAYERS.iter().find(|(name, ..)| *name == key);
-    if let Some((_, switch, _)) = common {
-        return *switch;
-    }
-    let shown = [
-        ("clusters, level 1", 0.3),
-        ("abstract path", 0.8),
-        ("corridor", 0.35),
-        ("shared hubs", 0.9),
-        ("way by the hub", 0.7),
-    ];
-    match shown.iter().find(|(name, _)| key.starts_with(name)) {
-        Some(&(_, opacity)) => Switch { on: true, opacity },
-        None => Switch { on: false, opacity: 0.6 },
-    }
+/// The switch that a layer of a planner has at first.
+fn usual_switch(info: &LayerInfo, level: u32) -> Switch {
+    Switch { on: level <= info.visible_levels, opacity: info.opacity }
 }
 
 impl Layers {
     /// The switch of a layer.
     pub fn switch(&self, key: &str) -> Switch {
-        self.switches.get(key).copied().unwrap_or_else(|| usual_switch(key))
+        self.switches.get(key).copied().unwrap_or_else(|| self.usual(key))
+    }
+
+    /// The switch that a layer has at first: what the planner that draws it says.
+    fn usual(&self, key: &str) -> Switch {
+        if let Some((_, switch, _)) = COMMON_LAYERS.iter().find(|(name, ..)| *name == key) {
+            return *switch;
+        }
+        let drawn = self.sketch.iter().chain(&self.query).find(|layer| key_of(layer) == key);
+        if let Some(layer) = drawn {
+            return usual_switch(layer.info, layer.level);
+        }
+        // Not drawn now, but some planner draws it.
+        let (name, level) = key.rsplit_once(", level ").unwrap_or((key, ""));
+        let mut listed = CATALOG.iter().flat_map(|entry| entry.layers);
+        match (listed.find(|info| info.name == name), level.parse()) {
+            (Some(info), Ok(level)) => usual_switch(info, level),
+            _ => Switch { on: false, opacity: 0.6 },
+        }
     }
 
     /// Sets the switch of a layer.
@@ -175,9 +179,11 @@ mod tests {
     use super::*;
     use highroad::{Cell, Point};
 
+    static INFO: LayerInfo = LayerInfo::visible("abstract path", "", 0.8);
+
     fn chain(level: u32, length: usize) -> SketchLayer {
         let points = vec![Point::middle_of(Cell::new(0, 0)); length];
-        SketchLayer { name: "abstract path", help: "", level, shape: Shape::Chain(points) }
+        INFO.layer(level, Shape::Chain(points))
     }
 
     #[test]

@@ -2,7 +2,10 @@
 
 use super::job::{Job, JobState};
 use super::{Bench, COMPONENTS};
-use highroad::{Components, Shape, SketchLayer};
+use highroad::{Components, LayerInfo, Shape};
+
+static LAYER: LayerInfo =
+    LayerInfo::hidden(COMPONENTS, "parts of the map without a way between them");
 
 /// The state of the search for connected parts. What it found is a layer.
 pub(super) struct Parts {
@@ -25,12 +28,8 @@ impl Bench {
                 JobState::Running => return,
                 JobState::Lost => {}
                 JobState::Done(components) => {
-                    self.layers.components = Some(SketchLayer {
-                        name: COMPONENTS,
-                        help: "parts of the map without a way between them",
-                        level: 0,
-                        shape: Shape::Regions(components.numbers().to_vec()),
-                    });
+                    let numbers = components.numbers().to_vec();
+                    self.layers.components = Some(LAYER.layer(0, Shape::Regions(numbers)));
                     self.layers.regions_version += 1;
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::Bench;
 use super::engine::Detail;
-use highroad::{Batch, Cell, Palette, Place, Rect, Terrain};
+use highroad::{Batch, Cell, Palette, End, Rect, Terrain};
 use highroad_lab::paint;
 
 /// What the left button does.
@@ -140,12 +140,12 @@ pub enum Gesture {
         to: Cell,
     },
     /// Start or goal is being dragged.
-    Drag(Place),
+    Drag(End),
 }
 
 impl Bench {
     /// The button goes down on a cell, maybe on the mark of the start or the goal.
-    pub fn press(&mut self, cell: Cell, erase: bool, grip: Option<Place>) {
+    pub fn press(&mut self, cell: Cell, erase: bool, grip: Option<End>) {
         self.release();
         let terrain = if erase { self.ground() } else { self.brush.terrain };
         if let Some(place) = grip.filter(|_| !erase) {
@@ -154,8 +154,8 @@ impl Bench {
             return;
         }
         match (self.tool, erase) {
-            (Tool::Start, false) => self.begin_drag(Place::Start, cell),
-            (Tool::Goal, false) => self.begin_drag(Place::Goal, cell),
+            (Tool::Start, false) => self.begin_drag(End::Start, cell),
+            (Tool::Goal, false) => self.begin_drag(End::Goal, cell),
             (Tool::Fill, _) => self.fill(cell, terrain),
             (Tool::Line | Tool::Rectangle, _) => {
                 let is_rectangle = self.tool == Tool::Rectangle;
@@ -172,7 +172,7 @@ impl Bench {
         }
     }
 
-    fn begin_drag(&mut self, place: Place, cell: Cell) {
+    fn begin_drag(&mut self, place: End, cell: Cell) {
         self.pointer.gesture = Some(Gesture::Drag(place));
         self.drag_to(cell);
     }
@@ -225,15 +225,15 @@ impl Bench {
     }
 
     /// Puts the start or the goal onto a cell; the path follows if it can.
-    pub fn move_place(&mut self, place: Place, cell: Cell) {
+    pub fn move_place(&mut self, place: End, cell: Cell) {
         let slot = match place {
-            Place::Start => &mut self.document.start,
-            Place::Goal => &mut self.document.goal,
+            End::Start => &mut self.document.start,
+            End::Goal => &mut self.document.goal,
         };
         if std::mem::replace(slot, cell) == cell {
             return;
         }
-        if place == Place::Goal {
+        if place == End::Goal {
             self.redirect_agent();
         }
         self.want_live();

@@ -2,7 +2,7 @@
 
 use super::engine::{Failure, Outcome};
 use super::{Bench, words};
-use highroad::{Answer, Cell, Grid, Place, Point, QueryError};
+use highroad::{Answer, Cell, Grid, End, Point, QueryError};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -191,7 +191,10 @@ impl Bench {
             }
             // Another wish came in between: it asks again.
             Err(Failure::Cancelled) => self.solver.want_for_agent(),
-            Err(Failure::Query(QueryError::Blocked { place: Place::Start, .. })) => {
+            Err(Failure::Query(QueryError::Refused {
+                end: End::Start,
+                reason: CellRefusal::Blocked { .. },
+            })) => {
                 walker.stop("The agent stopped: there is a wall where it stands.");
             }
             Err(failure) => {

@@ -1,7 +1,7 @@
 //! What went right or wrong, in plain words.
 
 use super::engine::{Failure, Outcome};
-use highroad::{Answer, Grid, Place, QueryError, Terrain};
+use highroad::{Answer, CellRefusal, End, Grid, QueryError, Terrain};
 
 /// What a terrain is called.
 pub fn terrain_name(terrain: Terrain) -> String {
@@ -20,19 +20,23 @@ pub(crate) fn failure(failure: &Failure) -> Option<String> {
     match failure {
         Failure::Cancelled => None,
         Failure::NoPlanner(reason) => Some(format!("This planner cannot be used: {reason}.")),
-        Failure::Query(QueryError::Blocked { place, terrain, .. }) => {
+        Failure::Query(QueryError::Refused {
+            end,
+            reason: CellRefusal::Blocked { terrain, .. },
+        }) => {
             let what = terrain_name(*terrain);
             let inside = if what == "a wall" {
                 "inside a wall".to_owned()
             } else {
                 format!("on {what}, where no agent can stand")
             };
-            Some(format!("The {place} is {inside}; drag it out."))
+            Some(format!("The {end} is {inside}; drag it out."))
         }
-        Failure::Query(QueryError::Outside { place, .. }) => {
-            Some(format!("The {place} lies outside the map; drag it in."))
+        Failure::Query(QueryError::Refused { end, reason: CellRefusal::Outside { .. } }) => {
+            Some(format!("The {end} lies outside the map; drag it in."))
         }
-        Failure::Query(QueryError::Missing(place)) => Some(format!("There is no {place}.")),
+        Failure::Query(QueryError::Missing(end)) => Some(format!("There is no {end}.")),
+        Failure::Query(QueryError::Unsuitable(reason)) => Some(format!("No path: {reason}.")),
         Failure::Query(QueryError::Stale) => {
             Some("The planner did not follow the latest change; run it again.".to_owned())
         }
@@ -48,9 +52,9 @@ pub(crate) fn answer(outcome: &Outcome, grid: &Grid) -> Option<String> {
             let name = |cell| grid.map().terrain(cell).map(terrain_name).unwrap_or_default();
             Some(format!(
                 "No path: the {} is on {}, the {} on {}.",
-                Place::Start,
+                End::Start,
                 name(start),
-                Place::Goal,
+                End::Goal,
                 name(goal)
             ))
         }

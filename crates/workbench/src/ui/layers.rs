@@ -18,8 +18,8 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench) {
         .planner_layers()
         .map(|(key, layer)| {
             let count = whole(items(layer) as u64);
-            let help = format!("{} ({count})", layer.help);
-            (key, layer.name, help)
+            let help = format!("{} ({count})", layer.info.help);
+            (key, layer.info.name, help)
         })
         .collect();
     let title = bench.planner.entry().title;

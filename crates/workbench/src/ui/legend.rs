@@ -78,8 +78,8 @@ fn entries(bench: &Bench) -> Vec<Entry> {
     let violet = style::colour(bench.preferences.theme.abstraction());
     for layer in &scene.layers {
         let name = match layer.layer.level {
-            0 => layer.layer.name.to_owned(),
-            level => format!("{}, level {level}", layer.layer.name),
+            0 => layer.layer.info.name.to_owned(),
+            level => format!("{}, level {level}", layer.layer.info.name),
         };
         let shade = violet.gamma_multiply(layer.opacity.max(0.25));
         match layer.layer.shape {

@@ -10,7 +10,7 @@ use egui::{
     Align2, Color32, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense, Stroke,
     StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
-use highroad::{Cell, Place, Point};
+use highroad::{Cell, End, Point};
 use highroad_lab::picture::{Colour, Colouring, Frame, GRID_LINES_SCALE_MIN, Scene, place_size};
 use std::collections::BTreeMap;
 
@@ -130,7 +130,7 @@ fn point(ui: &Ui, response: &Response, frame: &Frame, bench: &mut Bench) {
 }
 
 /// Which mark lies at a spot: the goal before the start, since its flag is drawn on top.
-fn grip_at(frame: &Frame, bench: &Bench, (x, y): (f32, f32)) -> Option<Place> {
+fn grip_at(frame: &Frame, bench: &Bench, (x, y): (f32, f32)) -> Option<End> {
     let size = place_size(frame.scale);
     let (goal_x, goal_y) = frame.middle(bench.document.goal);
     let on_flag = (goal_x - size * 0.6..goal_x + size * 1.8).contains(&x)
@@ -138,8 +138,8 @@ fn grip_at(frame: &Frame, bench: &Bench, (x, y): (f32, f32)) -> Option<Place> {
     let (start_x, start_y) = frame.middle(bench.document.start);
     let on_start = (x - start_x).hypot(y - start_y) <= size + 2.0;
     match (on_flag, on_start) {
-        (true, _) => Some(Place::Goal),
-        (_, true) => Some(Place::Start),
+        (true, _) => Some(End::Goal),
+        (_, true) => Some(End::Start),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use super::style;
 use crate::model::{Bench, MovementChoice, PlannerChoice};
 use egui::{Button, ComboBox, DragValue, Ui};
-use highroad::{CATALOG, MovementRule, OptionHelp, Palette, StepCosts};
+use highroad::{CATALOG, MovementRule, OptionInfo, OptionKind, Palette, StepCosts};
 
 /// Shows the planner, what it guarantees, and its options.
 pub(super) fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -67,14 +67,14 @@ fn busy(ui: &mut Ui, bench: &mut Bench) {
 }
 
 fn options(ui: &mut Ui, chosen: &mut PlannerChoice) {
-    let listed: Vec<(&'static OptionHelp, String)> =
+    let listed: Vec<(&'static OptionInfo, String)> =
         chosen.options().map(|(option, value)| (option, value.to_owned())).collect();
     for (option, value) in listed {
         ui.horizontal(|ui| {
-            let help = format!("{}: {}", capitalised(option.help), option.values);
+            let help = format!("{}: {}", capitalised(option.help), option.kind);
             ui.weak(option.name).on_hover_text(&help);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if let Some(new) = option_value(ui, chosen, option, &value, &help) {
+                if let Some(new) = option_value(ui, option, &value, &help) {
                     chosen.set(option.name, &new);
                 }
             });
@@ -82,42 +82,41 @@ fn options(ui: &mut Ui, chosen: &mut PlannerChoice) {
     }
 }
 
-/// An option's value: words to choose from, a number, or both.
-fn option_value(
-    ui: &mut Ui,
-    chosen: &PlannerChoice,
-    option: &'static OptionHelp,
-    value: &str,
-    help: &str,
-) -> Option<String> {
-    // Finding out takes making the planner for a tiny map: once is enough.
-    let id = egui::Id::unique(("option", chosen.entry().name, option.name));
-    let form =
-        ui.data_mut(|data| data.get_temp_mut_or_insert_with(id, || chosen.form(option)).clone());
+/// An option's value: a switch, words to choose from, a number, or both.
+fn option_value(ui: &mut Ui, option: &OptionInfo, value: &str, help: &str) -> Option<String> {
+    if option.kind == OptionKind::Switch {
+        let mut on = value == "yes";
+        let response = ui.checkbox(&mut on, "").on_hover_text(help);
+        let changed = response.accessible_name(format!("Set {}", option.name)).changed();
+        return changed.then(|| if on { "yes" } else { "no" }.to_owned());
+    }
+    let range = option.kind.range();
     let number = value.parse::<f64>().ok();
     let mut new = None;
-    if let (Some((low, high)), Some(mut number)) = (form.range, number) {
-        let speed = if form.fractions { 0.02 } else { 0.2 };
-        let decimals = if form.fractions { 2 } else { 0 };
-        let drag = DragValue::new(&mut number).range(low..=high).speed(speed);
-        let response = ui.add(drag.max_decimals(decimals)).on_hover_text(help);
+    if let (Some(range), Some(mut number)) = (range, number) {
+        let decimals = if range.is_whole() { 0 } else { 2 };
+        let drag = DragValue::new(&mut number).range(range.min..=range.max);
+        let drag = drag.speed(range.step / 5.0).max_decimals(decimals);
+        let response = ui.add(drag).on_hover_text(help);
         if response.accessible_name(format!("Set {}", option.name)).changed() {
             new = Some(number.to_string());
         }
     }
-    if !form.words.is_empty() {
-        let text = if number.is_some() && form.range.is_some() { "number" } else { value };
+    let words = option.kind.words();
+    if !words.is_empty() {
+        let text = if number.is_some() && range.is_some() { "number" } else { value };
         let combo = ComboBox::from_id_salt(option.name).selected_text(text).width(88.0);
         let response = combo.show_ui(ui, |ui| {
-            for &word in &form.words {
+            for &word in words {
                 if ui.selectable_label(word == value, word).clicked() {
                     new = Some(word.to_owned());
                 }
             }
-            let default = option.default;
-            if form.range.is_some() && ui.selectable_label(number.is_some(), "number").clicked() {
-                let usual = if default.parse::<f64>().is_ok() { default } else { "1" };
-                new = Some(usual.to_owned());
+            if let Some(range) = range
+                && ui.selectable_label(number.is_some(), "number").clicked()
+            {
+                let usual = option.default.parse().unwrap_or(range.min.max(1.0));
+                new = Some(usual.to_string());
             }
         });
         response.response.accessible_name(format!("Choose {}", option.name)).on_hover_text(help);
