@@ -6,7 +6,6 @@ pub mod builtin;
 pub mod case;
 pub mod compare;
 pub mod crowd;
-pub mod formats;
 pub mod generate;
 pub mod gppc;
 pub mod graphs;

@@ -1,12 +1,9 @@
 //! Pictures of maps, searches and paths: on pixels, in SVG files, or on any [`Surface`] of one's own.
-//! And the way back: maps out of PNG files.
 //!
 //! A [`Scene`] is what there is to see, a [`Frame`] which part of it and how large.
 
 mod canvas;
 mod colour;
-mod import;
-mod key;
 mod lettering;
 mod paths;
 mod scene;
@@ -15,8 +12,6 @@ mod svg;
 
 pub use canvas::{Canvas, PictureError};
 pub use colour::{Colour, Ink, Theme};
-pub use import::{ImportError, Picture};
-pub use key::{terrain_colour, write_map_png};
 pub use paths::{PathLine, PathsPicture};
 pub use scene::{
     Colouring, GRID_LINES_SCALE_MIN, Scene, SceneAgent, SceneLayer, TREE_SCALE_MIN, place_size,
