@@ -1,6 +1,5 @@
-//! The laboratory: scenario files, map generators, measuring, verifying, pictures.
+//! The laboratory: scenario files, map generators, measuring, verifying, reports.
 
-mod base64;
 pub mod bench;
 pub mod builtin;
 pub mod case;
@@ -11,11 +10,8 @@ pub mod gppc;
 pub mod graphs;
 pub mod measure;
 pub mod paint;
-pub mod picture;
-pub mod posthoc;
 pub mod puzzle;
 pub mod quality;
-pub mod replay;
 pub mod report;
 pub mod scenario;
 pub mod storm;

@@ -26,7 +26,7 @@ use anyhow::{Context, Result, bail};
 use highroad::{CATALOG, GridMap, Spec};
 use highroad_formats::{FormatError, ImportError, ReadError, ReadOptions, read_map_with};
 use highroad_lab::builtin::{BUILTIN_MAPS, BuiltinMap};
-use highroad_lab::picture::{Canvas, PictureError};
+use highroad_pictures::{Canvas, PictureError};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::BufWriter;

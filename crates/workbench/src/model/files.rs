@@ -7,7 +7,7 @@ use super::{Bench, Document, MovementChoice, PlannerChoice};
 use highroad::{Cell, GridMap, Point, Terrain};
 use highroad_formats::{MapFormat, Picture, ReadOptions, decode_map};
 use highroad_lab::builtin::BuiltinMap;
-use highroad_lab::posthoc;
+use highroad_pictures::posthoc;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -39,7 +39,7 @@ use engine::{Detail, Reply};
 use files::Loaded;
 use highroad::{Answer, Batch, Cell, Change, Components, Shape, SketchLayer, Terrain};
 use highroad_lab::builtin::BuiltinMap;
-use highroad_lab::picture::{Colouring, Scene, SceneAgent, SceneLayer};
+use highroad_pictures::{Colouring, Scene, SceneAgent, SceneLayer};
 use job::{Job, JobState};
 use solver::{Purpose, Solver};
 use std::time::Duration;

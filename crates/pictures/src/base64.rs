@@ -1,9 +1,15 @@
-//! Bytes as text in base64 (RFC 4648).
+//! Pictures inside of text: bytes in base64 (RFC 4648).
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
+/// Appends a PNG file as an address that holds the whole file: what the `href` of an SVG image may be.
+pub fn push_png_url(text: &mut String, png: &[u8]) {
+    text.push_str("data:image/png;base64,");
+    push_base64(text, png);
+}
+
 /// Appends bytes as base64.
-pub(crate) fn push_base64(text: &mut String, bytes: &[u8]) {
+fn push_base64(text: &mut String, bytes: &[u8]) {
     for chunk in bytes.chunks(3) {
         let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
         let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
