@@ -9,7 +9,6 @@ pub mod generate;
 pub mod gppc;
 pub mod graphs;
 pub mod measure;
-pub mod paint;
 pub mod puzzle;
 pub mod quality;
 pub mod report;

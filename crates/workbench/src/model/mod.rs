@@ -8,6 +8,7 @@ mod engine;
 mod files;
 mod job;
 mod layers;
+mod paint;
 mod player;
 mod setting;
 mod solver;
