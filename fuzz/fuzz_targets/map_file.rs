@@ -1,7 +1,7 @@
 //! Any bytes are refused, or read as a map that survives every format.
 #![no_main]
 
-use highroad_lab::formats::{MapFormat, ReadOptions, decode_map, encode_map};
+use highroad_formats::{MapFormat, ReadOptions, decode_map, encode_map};
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 

@@ -18,8 +18,8 @@ pub(crate) use world::{CrowdArguments, ReplayArguments, SimulateArguments};
 use crate::graph_arguments::{GraphArguments, PuzzleArguments};
 use clap::{Args, Parser, Subcommand};
 use highroad::{Cell, MovementRule, Spec, StepCosts};
-use highroad_lab::picture::{Colouring, Theme};
 use highroad_lab::workload::Sample;
+use highroad_pictures::{Colouring, Theme};
 use std::path::PathBuf;
 
 /// Find paths on grid maps, watch planners at work, measure them, and check them against published

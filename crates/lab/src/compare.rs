@@ -1,7 +1,6 @@
 //! One query, many planners.
 
 use crate::generate::Random;
-use crate::picture::PathLine;
 use crate::quality::excess_percent;
 use crate::scenario::published_length;
 use crate::workload::random_cell;
@@ -9,6 +8,7 @@ use highroad::{
     Answer, Cell, Components, Field, Grid, GridSearch, Path, Planner, Query, QueryError, Scratch,
     Spec, SpecError,
 };
+use highroad_pictures::PathLine;
 use serde::Serialize;
 use std::time::Instant;
 use thiserror::Error;

@@ -1,22 +1,16 @@
-//! The laboratory: scenario files, map generators, measuring, verifying, pictures.
+//! The laboratory: scenario files, map generators, measuring, verifying, reports.
 
-mod base64;
 pub mod bench;
 pub mod builtin;
 pub mod case;
 pub mod compare;
 pub mod crowd;
-pub mod formats;
 pub mod generate;
 pub mod gppc;
 pub mod graphs;
 pub mod measure;
-pub mod paint;
-pub mod picture;
-pub mod posthoc;
 pub mod puzzle;
 pub mod quality;
-pub mod replay;
 pub mod report;
 pub mod scenario;
 pub mod storm;

@@ -1,9 +1,9 @@
 //! Maps with queries to ask on them: found on disk, or made up.
 
-use crate::formats::{FormatError, MapFormat, ReadOptions, decode_map};
 use crate::generate::Random;
 use crate::scenario::{Scenario, ScenarioError};
 use highroad::{Cell, Grid, GridMap, Movement, MovementRule, Profile, StepCosts};
+use highroad_formats::{MapFormat, ReadError, read_map};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -68,14 +68,9 @@ pub enum WorkloadError {
         /// What the system says.
         error: std::io::Error,
     },
-    /// The map's text is broken.
-    #[error("{}, {error}", .path.display())]
-    Map {
-        /// Which file.
-        path: PathBuf,
-        /// Where and why.
-        error: FormatError,
-    },
+    /// The map's file is missing or broken.
+    #[error(transparent)]
+    Map(#[from] ReadError),
     /// The scenario's text is broken.
     #[error("{}, {error}", .path.display())]
     Scenario {
@@ -191,18 +186,6 @@ fn is_version_1(path: &Path) -> Result<bool, WorkloadError> {
 
 fn read(path: &Path) -> Result<Vec<u8>, WorkloadError> {
     std::fs::read(path).map_err(|error| WorkloadError::Read { path: path.to_owned(), error })
-}
-
-/// Reads a map file of any [format](crate::formats).
-pub fn read_map(path: &Path) -> Result<GridMap, WorkloadError> {
-    read_map_with(path, &ReadOptions::default())
-}
-
-/// Reads a map file of any [format](crate::formats), with what the file does not say itself.
-pub fn read_map_with(path: &Path, options: &ReadOptions) -> Result<GridMap, WorkloadError> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let map = decode_map(&read(path)?, path, options, &|file| std::fs::read(folder.join(file)));
-    map.map_err(|error| WorkloadError::Map { path: path.to_owned(), error })
 }
 
 fn read_scenario(path: &Path) -> Result<Scenario, WorkloadError> {

@@ -308,8 +308,8 @@ fn everything_is_exported_and_a_setting_opens_as_it_was() {
 #[test]
 fn a_picture_becomes_a_map() {
     let grid = highroad::Grid::with_defaults("#.#.\n....\n".parse().unwrap());
-    let scene = highroad_lab::picture::Scene::new(&grid);
-    let frame = highroad_lab::picture::Frame {
+    let scene = highroad_pictures::Scene::new(&grid);
+    let frame = highroad_pictures::Frame {
         origin: (0.0, 0.0),
         scale: 1.0,
         corner: (0.0, 0.0),
@@ -370,7 +370,7 @@ fn keys_are_listed_and_preferences_are_remembered() {
     bench.bench().save_preferences();
     let other = Bench::with_files(std::sync::Arc::clone(&bench.files));
     let theme = other.app().bench.preferences.theme;
-    assert_eq!(theme, highroad_lab::picture::Theme::Light);
+    assert_eq!(theme, highroad_pictures::Theme::Light);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use highroad::{MovementRule, SIDE_MAX, StepCosts, Terrain};
-use highroad_lab::picture::Colour;
+use highroad_formats::Rgb;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -275,7 +275,7 @@ pub(crate) struct ConvertArguments {
     pub(crate) threshold: Option<u8>,
     /// Of a picture: what another colour stands for; may be given several times.
     #[arg(long = "colour", value_name = "RRGGBB=LETTER", value_parser = parse_colour)]
-    pub(crate) colours: Vec<(Colour, Terrain)>,
+    pub(crate) colours: Vec<(Rgb, Terrain)>,
 }
 
 fn parse_terrain(text: &str) -> Result<Terrain, String> {
@@ -287,13 +287,13 @@ fn parse_terrain(text: &str) -> Result<Terrain, String> {
     terrain.ok_or_else(|| "write one of the letters . @ T S W, or A to P".to_owned())
 }
 
-fn parse_colour(text: &str) -> Result<(Colour, Terrain), String> {
+fn parse_colour(text: &str) -> Result<(Rgb, Terrain), String> {
     let (colour, terrain) = text.split_once('=').ok_or("write a colour and a letter: 3366ff=W")?;
     let colour = colour.trim_start_matches('#');
     let number = u32::from_str_radix(colour, 16).ok().filter(|_| colour.len() == 6);
     let [_, red, green, blue] =
         number.ok_or("write a colour as six digits, such as 3366ff")?.to_be_bytes();
-    Ok((Colour(red, green, blue), parse_terrain(terrain)?))
+    Ok((Rgb(red, green, blue), parse_terrain(terrain)?))
 }
 
 /// Tell what maps are like to search: how much can be walked on, in how many parts, how far queries lead

@@ -6,9 +6,9 @@ use anyhow::{Context, Result, bail};
 use highroad::{Cell, Grid, SpecError};
 use highroad_lab::builtin::BuiltinMap;
 use highroad_lab::compare::{CompareError, CompareRow, Comparison, far_apart};
-use highroad_lab::picture::{Frame, PathsPicture, Scene};
 use highroad_lab::table::{Table, TableFormat, bytes, duration, whole};
 use highroad_lab::workload::grid_with;
+use highroad_pictures::{Frame, PathsPicture, Scene};
 use std::io::Write;
 
 pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> Result<u8> {

@@ -3,9 +3,10 @@
 use crate::arguments::{GenerateArguments, MapArguments, MapKind, OutputArguments};
 use anyhow::{Context, Result};
 use highroad::MovementRule;
+use highroad_formats::read_map;
 use highroad_lab::generate::{Layout, MapRecipe};
-use highroad_lab::picture::{Frame, Scene};
-use highroad_lab::workload::{grid_under, read_map};
+use highroad_lab::workload::grid_under;
+use highroad_pictures::{Frame, Scene};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;

@@ -24,10 +24,9 @@ pub(crate) mod verify;
 
 use anyhow::{Context, Result, bail};
 use highroad::{CATALOG, GridMap, Spec};
+use highroad_formats::{FormatError, ImportError, ReadError, ReadOptions, read_map_with};
 use highroad_lab::builtin::{BUILTIN_MAPS, BuiltinMap};
-use highroad_lab::formats::{FormatError, ReadOptions};
-use highroad_lab::picture::{Canvas, ImportError, PictureError};
-use highroad_lab::workload::{WorkloadError, read_map_with};
+use highroad_pictures::{Canvas, PictureError};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::BufWriter;
@@ -46,7 +45,7 @@ fn load_map_with(
     let Some(builtin) = name.strip_prefix("builtin:") else {
         return match read_map_with(Path::new(name), options) {
             Err(
-                error @ WorkloadError::Map {
+                error @ ReadError::Map {
                     error: FormatError::Picture(ImportError::Colour { .. }),
                     ..
                 },

@@ -6,9 +6,9 @@ use anyhow::{Result, bail};
 use highroad::{
     Answer, Cell, Components, Grid, Path, Query, Scratch, Shape, SketchLayer, TraceLog,
 };
-use highroad_lab::picture::{Frame, Scene, SceneLayer};
-use highroad_lab::replay::Replay;
 use highroad_lab::workload::grid_under;
+use highroad_pictures::replay::Replay;
+use highroad_pictures::{Frame, Scene, SceneLayer};
 use std::io::Write;
 
 /// Events kept for a picture: some 270 MB at the most.

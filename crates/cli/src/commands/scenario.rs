@@ -4,10 +4,11 @@ use super::progress_bar;
 use crate::arguments::ScenarioArguments;
 use anyhow::{Context, Result, bail};
 use highroad::{MovementRule, StepCosts};
+use highroad_formats::read_map;
 use highroad_lab::gppc::{DynamicPlan, Patch, make_dynamic};
 use highroad_lab::scenario::{Amount, ScenarioPlan, make_scenario};
 use highroad_lab::table::whole;
-use highroad_lab::workload::{grid_with, read_map};
+use highroad_lab::workload::grid_with;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

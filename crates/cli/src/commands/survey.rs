@@ -3,9 +3,10 @@
 use super::progress_bar;
 use crate::arguments::SurveyArguments;
 use anyhow::Result;
+use highroad_formats::read_map;
 use highroad_lab::survey::survey;
 use highroad_lab::table::{Table, whole};
-use highroad_lab::workload::{find_sources, grid_under, read_map};
+use highroad_lab::workload::{find_sources, grid_under};
 use std::io::Write;
 
 pub(crate) fn run(arguments: &SurveyArguments, out: &mut dyn Write) -> Result<u8> {

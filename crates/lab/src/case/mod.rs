@@ -12,8 +12,8 @@ pub use draw::draw_window;
 pub use run::{CaseReport, CaseRun, RunError};
 
 use crate::generate::{GenerateError, MapRecipe, RecipeError};
-use crate::workload::{WorkloadError, read_map};
 use highroad::{Batch, Cell, GridMap, MapError, Rect, Spec, SpecError, Terrain};
+use highroad_formats::{ReadError, read_map};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -165,7 +165,7 @@ pub enum CaseError {
     Generate(#[from] GenerateError),
     /// The map's file is missing or broken.
     #[error(transparent)]
-    Map(#[from] WorkloadError),
+    Map(#[from] ReadError),
     /// The planner is not known.
     #[error(transparent)]
     Planner(#[from] SpecError),

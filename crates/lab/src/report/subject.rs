@@ -7,6 +7,7 @@ use crate::workload::{
     Sample, Source, WorkQuery, Workload, WorkloadError, find_sources, grid_with, seeded_queries,
 };
 use highroad::{Cell, Components, Grid};
+use highroad_formats::read_map;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -151,7 +152,7 @@ impl Subject {
             Origin::File(source) if source.scenario.is_some() => {
                 return Ok(source.load_with(settings.rule, settings.steps, settings.queries)?);
             }
-            Origin::File(source) => crate::workload::read_map(&source.map)?,
+            Origin::File(source) => read_map(&source.map).map_err(WorkloadError::from)?,
             Origin::Builtin(name) => BuiltinMap::find(name)
                 .map(BuiltinMap::load)
                 .ok_or_else(|| WorkloadError::Nothing(PathBuf::from(name)))?,

@@ -2,8 +2,8 @@
 
 use super::html::escape;
 use super::unit::{QueryRecord, Unit, Worst};
-use crate::base64::push_base64;
 use highroad::{Cell, Grid, Palette};
+use highroad_pictures::push_png_url;
 use std::fmt::Write;
 
 /// Pixels along the longer side of a picture, at the most.
@@ -58,10 +58,10 @@ pub(super) fn draw(unit: &Unit, grid: &Grid) -> Option<String> {
     );
     _ = write!(
         text,
-        r#"<image width="{}" height="{}" preserveAspectRatio="none" href="data:image/png;base64,"#,
+        r#"<image width="{}" height="{}" preserveAspectRatio="none" href=""#,
         crop.width, crop.height
     );
-    push_base64(&mut text, &terrain_png(grid, crop)?);
+    push_png_url(&mut text, &terrain_png(grid, crop)?);
     text.push_str("\"/>");
     push_paths(&mut text, worst, record, crop);
     text.push_str("</svg>");

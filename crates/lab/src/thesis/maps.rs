@@ -5,8 +5,9 @@ use super::measure::{ASTAR, Outcome, ask};
 use super::queries::queries_of_cost;
 use super::{Effort, ThesisError};
 use crate::generate::{MapRecipe, Random};
-use crate::workload::{grid_with, read_map};
+use crate::workload::grid_with;
 use highroad::{Cell, Grid, GridMap, MovementRule, Query, StepCosts, Terrain};
+use highroad_formats::read_map;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 

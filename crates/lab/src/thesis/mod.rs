@@ -28,8 +28,8 @@ pub use sheet::{Column, Entry, Sheet};
 pub use slips::{degradation_by_costs, degradation_percent, is_possible, slips_of_paths};
 
 use crate::generate::{GenerateError, RecipeError};
-use crate::workload::WorkloadError;
 use highroad::{EditError, QueryError, SpecError};
+use highroad_formats::ReadError;
 use std::path::Path;
 use thiserror::Error;
 
@@ -109,7 +109,7 @@ pub struct Effort {
 pub enum ThesisError {
     /// A map cannot be read.
     #[error(transparent)]
-    Map(#[from] WorkloadError),
+    Map(#[from] ReadError),
     /// A layout is no recipe.
     #[error("a map like the thesis's")]
     Recipe(#[from] RecipeError),

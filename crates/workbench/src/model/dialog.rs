@@ -5,8 +5,8 @@ use super::job::{Job, JobState};
 use super::{Bench, Document};
 use crate::seams::{Files, FolderEntry, Seams};
 use highroad::GridMap;
+use highroad_formats::Picture;
 use highroad_lab::generate::{Layout, MapRecipe};
-use highroad_lab::picture::Picture;
 use std::path::PathBuf;
 
 /// The window in front.

@@ -6,7 +6,7 @@ use highroad::{
     Answer, CatchUp, Cell, Change, Cost, Grid, GridSearch, Guarantee, Planner, Progress, Query,
     QueryError, Scratch, SketchLayer, Spec, Statistics, TraceLog,
 };
-use highroad_lab::replay::Replay;
+use highroad_pictures::replay::Replay;
 use std::sync::Arc;
 
 /// Expansions between two looks at whether the work is still wanted.

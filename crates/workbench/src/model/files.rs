@@ -5,10 +5,9 @@ use super::job::{Job, JobState};
 use super::setting::Setting;
 use super::{Bench, Document, MovementChoice, PlannerChoice};
 use highroad::{Cell, GridMap, Point, Terrain};
+use highroad_formats::{MapFormat, Picture, ReadOptions, decode_map};
 use highroad_lab::builtin::BuiltinMap;
-use highroad_lab::formats::{MapFormat, ReadOptions, decode_map};
-use highroad_lab::picture::Picture;
-use highroad_lab::posthoc;
+use highroad_pictures::posthoc;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::touched::Touched;
 use highroad::Cell;
-use highroad_lab::replay::{Breakpoint, Replay};
+use highroad_pictures::replay::{Breakpoint, Replay};
 use std::time::Duration;
 
 /// How long a whole recording takes at the speed that is chosen by itself.

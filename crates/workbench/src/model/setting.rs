@@ -2,8 +2,8 @@
 
 use super::document::MovementChoice;
 use super::layers::Switch;
-use highroad_lab::picture::{Colouring, Theme};
-use highroad_lab::replay::Breakpoint;
+use highroad_pictures::replay::Breakpoint;
+use highroad_pictures::{Colouring, Theme};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;

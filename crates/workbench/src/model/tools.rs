@@ -1,9 +1,8 @@
 //! What the pointer does on the map.
 
-use super::Bench;
 use super::engine::Detail;
-use highroad::{Batch, Cell, Palette, End, Rect, Terrain};
-use highroad_lab::paint;
+use super::{Bench, paint};
+use highroad::{Batch, Cell, End, Palette, Rect, Terrain};
 
 /// What the left button does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::Bench;
 use highroad::{Cell, Extent, Point};
-use highroad_lab::picture::Frame;
+use highroad_pictures::Frame;
 
 /// Pixels a cell's side may take at the most.
 const SCALE_MAX: f32 = 96.0;

@@ -2,8 +2,8 @@
 
 use crate::model::{Bench, COMMON_LAYERS, SEARCH, Switch, items};
 use egui::{Button, ComboBox, Slider, Ui};
-use highroad_lab::picture::Colouring;
 use highroad_lab::table::whole;
+use highroad_pictures::Colouring;
 
 /// Shows a switch and how much it covers for each layer, and the replay of the refinement.
 pub(super) fn show(ui: &mut Ui, bench: &mut Bench) {

@@ -3,7 +3,7 @@
 use super::style;
 use crate::model::{Bench, PATH, SEARCH};
 use egui::{Align2, Color32, FontId, Rect, Sense, Ui, pos2, vec2};
-use highroad_lab::picture::{Colour, Colouring};
+use highroad_pictures::{Colour, Colouring};
 
 const ROW: f32 = 18.0;
 const WIDTH: f32 = 176.0;

@@ -11,7 +11,7 @@ use egui::{
     StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
 use highroad::{Cell, End, Point};
-use highroad_lab::picture::{Colour, Colouring, Frame, GRID_LINES_SCALE_MIN, Scene, place_size};
+use highroad_pictures::{Colour, Colouring, Frame, GRID_LINES_SCALE_MIN, Scene, place_size};
 use std::collections::BTreeMap;
 
 /// Pictures of the cells.
@@ -210,7 +210,7 @@ fn draw_glow(painter: &egui::Painter, frame: &Frame, bench: &Bench) {
 
 fn draw_breakpoints(painter: &egui::Painter, frame: &Frame, bench: &Bench) {
     for breakpoint in &bench.player.breakpoints {
-        if let highroad_lab::replay::Breakpoint::Cell { x, y } = *breakpoint {
+        if let highroad_pictures::replay::Breakpoint::Cell { x, y } = *breakpoint {
             let (x, y) = frame.middle(Cell::new(x, y));
             let radius = (frame.scale * 0.3).clamp(3.0, 8.0);
             painter.circle(

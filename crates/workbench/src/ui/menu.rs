@@ -3,7 +3,7 @@
 use crate::model::{Bench, Dialog, FilePurpose, Generator, Next};
 use egui::{Align, Button, Layout, MenuBar, Ui};
 use highroad_lab::builtin::BUILTIN_MAPS;
-use highroad_lab::picture::Theme;
+use highroad_pictures::Theme;
 
 /// Shows the menus, and at the right what the map is.
 pub(super) fn show(ui: &mut Ui, bench: &mut Bench, panels: &mut bool) {

@@ -19,7 +19,7 @@ mod walk;
 
 use crate::model::{Bench, Next};
 use crate::seams::Seams;
-use highroad_lab::picture::Theme;
+use highroad_pictures::Theme;
 use std::time::Duration;
 
 /// The workbench as an application: its state, and what only drawing needs.

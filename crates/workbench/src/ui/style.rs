@@ -1,7 +1,7 @@
 //! Colours, sizes and spaces of the user interface: calm, on a grid of eight points.
 
 use egui::{Color32, Context, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals, vec2};
-use highroad_lab::picture::{Colour, Theme};
+use highroad_pictures::{Colour, Theme};
 
 /// What stands out: the path's orange.
 pub(super) const ACCENT: Color32 = Color32::from_rgb(240, 120, 20);

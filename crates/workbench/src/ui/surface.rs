@@ -2,7 +2,7 @@
 
 use super::style;
 use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, pos2};
-use highroad_lab::picture::{Ink, Spot, Surface};
+use highroad_pictures::{Ink, Spot, Surface};
 
 /// Draws shapes with egui's painter.
 pub(super) struct Painted<'p> {

@@ -5,7 +5,7 @@ use egui::{
     Color32, ColorImage, Painter, Rect, TextureFilter, TextureHandle, TextureOptions, pos2,
 };
 use highroad::{Cell, Extent, Point};
-use highroad_lab::picture::Frame;
+use highroad_pictures::Frame;
 use std::collections::BTreeMap;
 
 /// Sharp squares when near, smooth when far.

@@ -4,8 +4,8 @@ use super::icons::{self, Sign};
 use crate::model::{Bench, SPEEDS, terrain_name};
 use egui::{DragValue, Popup, Slider, Ui};
 use highroad::Cell;
-use highroad_lab::replay::{Breakpoint, Value, kind_name, side_name};
 use highroad_lab::table::whole;
+use highroad_pictures::replay::{Breakpoint, Value, kind_name, side_name};
 
 /// How high the bar is.
 pub(super) const HEIGHT: f32 = 66.0;

@@ -4,7 +4,7 @@
 //! state is one event number a cell, and each event remembers the one before it on the same cell: a
 //! step in either direction is O(1), and a jump costs as much as the events that lie between.
 
-use highroad::{Cell, CellId, Extent, Side, TraceEvent, TraceKind, TraceLog};
+use highroad_core::{Cell, CellId, Extent, Side, TraceEvent, TraceKind, TraceLog};
 
 const NEVER: u32 = u32::MAX;
 
@@ -304,7 +304,7 @@ pub fn side_name(side: Side) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::{CATALOG, Grid, Query, Scratch, Spec};
+    use highroad_core::{CATALOG, Grid, Query, Scratch, Spec};
 
     fn recorded(planner: &str) -> (Grid, Replay) {
         let grid = Grid::with_defaults("......\n.####.\n......\n.#.#..\n".parse().unwrap());

@@ -1,18 +1,6 @@
-//! Bytes as text in base64 (RFC 4648).
+//! Bytes out of text in base64 (RFC 4648).
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/// Appends bytes as base64.
-pub(crate) fn push_base64(text: &mut String, bytes: &[u8]) {
-    for chunk in bytes.chunks(3) {
-        let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
-            let letter = LETTERS[(bits >> shift & 63) as usize];
-            text.push(if index <= chunk.len() { char::from(letter) } else { '=' });
-        }
-    }
-}
 
 /// The bytes of a text in base64, white space passed over; `None` if it is none.
 pub(crate) fn parse_base64(text: &str) -> Option<Vec<u8>> {
@@ -42,14 +30,22 @@ pub(crate) fn parse_base64(text: &str) -> Option<Vec<u8>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn encoded(bytes: &[u8]) -> String {
-        let mut out = String::new();
-        push_base64(&mut out, bytes);
-        out
+    /// Bytes as base64. Nothing here writes any but the tests.
+    pub(crate) fn encoded(bytes: &[u8]) -> String {
+        let mut text = String::new();
+        for chunk in bytes.chunks(3) {
+            let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
+            let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+            for (index, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+                let letter = LETTERS[(bits >> shift & 63) as usize];
+                text.push(if index <= chunk.len() { char::from(letter) } else { '=' });
+            }
+        }
+        text
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Several paths on one map, each in a colour of its own, with a legend below.
 
-use super::canvas::{Canvas, PictureError};
-use super::colour::Colour;
-use super::lettering::text_width;
-use super::scene::{Scene, turns};
-use super::surface::{Frame, Spot, Surface};
-use super::svg::Svg;
-use highroad::Cell;
+use crate::canvas::{Canvas, PictureError};
+use crate::colour::Colour;
+use crate::lettering::text_width;
+use crate::scene::{Scene, turns};
+use crate::surface::{Frame, Spot, Surface};
+use crate::svg::Svg;
+use highroad_core::Cell;
 
 /// A path and what the legend says of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Letters out of little squares, for surfaces that have none: five columns and seven rows each.
 
-use super::colour::Ink;
-use super::surface::{Spot, Surface};
+use crate::colour::Ink;
+use crate::surface::{Spot, Surface};
 
 /// Columns and rows of a letter, and columns from one to the next.
 const COLUMNS: u32 = 5;
@@ -66,7 +66,7 @@ const LETTERS: [(char, [u8; 7]); 49] = [
 const UNKNOWN: [u8; 7] = [0x1f, 0x11, 0x11, 0x11, 0x11, 0x11, 0x1f];
 
 /// How wide a text is whose letters are that high.
-pub(super) fn text_width(text: &str, height: f32) -> f32 {
+pub(crate) fn text_width(text: &str, height: f32) -> f32 {
     (text.chars().count() as u32 * ADVANCE) as f32 * unit(height)
 }
 
@@ -75,7 +75,7 @@ fn unit(height: f32) -> f32 {
 }
 
 /// Writes a text from its upper left corner on, in small letters.
-pub(super) fn write_letters(
+pub(crate) fn write_letters(
     surface: &mut (impl Surface + ?Sized),
     corner: Spot,
     height: f32,

@@ -1,18 +1,18 @@
 //! Pictures as SVG files: the cells as an embedded picture, everything else as shapes.
 
-use super::canvas::{Canvas, PictureError};
-use super::colour::{Colour, Ink};
-use super::surface::{Spot, Surface};
-use crate::base64::push_base64;
+use crate::base64::push_png_url;
+use crate::canvas::{Canvas, PictureError};
+use crate::colour::{Colour, Ink};
+use crate::surface::{Spot, Surface};
 use std::fmt::Write;
 
 /// An SVG file being written.
-pub(super) struct Svg {
+pub(crate) struct Svg {
     text: String,
 }
 
 impl Svg {
-    pub(super) fn new(width: f32, height: f32) -> Self {
+    pub(crate) fn new(width: f32, height: f32) -> Self {
         let mut text = String::new();
         _ = writeln!(
             text,
@@ -22,7 +22,7 @@ impl Svg {
     }
 
     /// Puts pixels onto a rectangle, each as a sharp square.
-    pub(super) fn image(
+    pub(crate) fn image(
         &mut self,
         corner: Spot,
         size: (f32, f32),
@@ -32,15 +32,15 @@ impl Svg {
         pixels.write_png(&mut bytes)?;
         _ = write!(
             self.text,
-            r#"<image x="{:.2}" y="{:.2}" width="{:.2}" height="{:.2}" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,"#,
+            r#"<image x="{:.2}" y="{:.2}" width="{:.2}" height="{:.2}" preserveAspectRatio="none" style="image-rendering:pixelated" href=""#,
             corner.0, corner.1, size.0, size.1
         );
-        push_base64(&mut self.text, &bytes);
+        push_png_url(&mut self.text, &bytes);
         self.text.push_str("\"/>\n");
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         self.text.push_str("</svg>\n");
         self.text
     }

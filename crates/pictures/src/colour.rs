@@ -1,6 +1,6 @@
 //! Colours that can be told apart without seeing red or green.
 
-use highroad::{Palette, Terrain};
+use highroad_core::{Palette, Terrain};
 
 /// Red, green, blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use highroad::{Cell, Extent, GridMap};
 
 /// The cells of a round brush `size` cells across, around a cell. Those outside the map are left out.
-pub fn brush(extent: Extent, middle: Cell, size: u32) -> Vec<Cell> {
+pub(super) fn brush(extent: Extent, middle: Cell, size: u32) -> Vec<Cell> {
     let size = i64::from(size.max(1));
     // An even brush has its middle between cells: up and left of the given one.
     let low = -(size / 2);
@@ -28,7 +28,7 @@ fn shifted(extent: Extent, cell: Cell, dx: i64, dy: i64) -> Option<Cell> {
 }
 
 /// The cells of a straight line, each touching the next (Bresenham 1965).
-pub fn line(from: Cell, to: Cell) -> Vec<Cell> {
+pub(super) fn line(from: Cell, to: Cell) -> Vec<Cell> {
     let (x1, y1) = (i64::from(to.x), i64::from(to.y));
     let (mut x, mut y) = (i64::from(from.x), i64::from(from.y));
     let (dx, dy) = ((x1 - x).abs(), -(y1 - y).abs());
@@ -52,7 +52,7 @@ pub fn line(from: Cell, to: Cell) -> Vec<Cell> {
 
 /// The cells of the same terrain that hang together with one by straight steps, as runs within rows:
 /// first and last cell of each.
-pub fn bucket(map: &GridMap, from: Cell) -> Vec<(Cell, Cell)> {
+pub(super) fn bucket(map: &GridMap, from: Cell) -> Vec<(Cell, Cell)> {
     let extent = map.extent();
     let Some(terrain) = map.terrain(from) else { return Vec::new() };
     let alike = |x: u32, y: u32| map.terrain(Cell::new(x, y)) == Some(terrain);

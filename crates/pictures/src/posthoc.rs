@@ -1,7 +1,7 @@
 //! A recorded search in the trace format of Posthoc, the visualiser of the Shortest Path Lab: YAML,
 //! version 1.4.0, one entry an event with `type`, `id`, `pId`, `f`, `g` and `h`, and the cell.
 
-use highroad::{Cell, CellId, Extent, TraceEvent, TraceKind};
+use highroad_core::{Cell, CellId, Extent, TraceEvent, TraceKind};
 use std::io::{self, Write};
 
 /// Writes a trace. Costs are in units of a straight step over plain ground, which takes
@@ -73,7 +73,7 @@ fn write_event(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::{Grid, GridSearch, Planner, Query, Scratch, TraceLog};
+    use highroad_core::{Grid, GridSearch, Planner, Query, Scratch, TraceLog};
 
     #[test]
     fn each_event_is_a_line_with_its_cell_and_values() {

@@ -80,14 +80,10 @@ fn upper_layers_go_over_lower_ones_and_hidden_ones_do_not_count() {
 
 #[test]
 fn every_encoding_of_the_data_gives_the_same_map() {
+    use crate::base64::tests::encoded as base64;
     use std::io::Write;
     let bytes: Vec<u8> =
         [1u32, 0x8000_0002, 1, 2, 1, 0].iter().flat_map(|g| g.to_le_bytes()).collect();
-    let base64 = |bytes: &[u8]| {
-        let mut text = String::new();
-        crate::base64::push_base64(&mut text, bytes);
-        text
-    };
     let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
     zlib.write_all(&bytes).unwrap();
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
@@ -203,7 +199,7 @@ fn maps() -> impl Strategy<Value = GridMap> {
     let letters = prop::sample::select(Terrain::LETTERS);
     (1u32..12, 1u32..12).prop_flat_map(move |(width, height)| {
         prop::collection::vec(letters.clone(), (width * height) as usize).prop_map(move |cells| {
-            let terrain = |cell: highroad::Cell| cells[(cell.y * width + cell.x) as usize];
+            let terrain = |cell: highroad_core::Cell| cells[(cell.y * width + cell.x) as usize];
             GridMap::from_fn(width, height, |cell| Terrain::from_letter(terrain(cell)).unwrap())
                 .unwrap()
         })
@@ -240,4 +236,22 @@ proptest! {
         json.insert_str((at * 3).min(json.len()), &inside);
         let _ = plain(&json);
     }
+}
+
+#[test]
+fn a_file_is_read_by_its_path_with_what_lies_beside_it() {
+    let folder = std::env::temp_dir().join(format!("highroad-formats-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("level.tmx");
+    let missing = read_map(&file).unwrap_err();
+    assert!(matches!(&missing, ReadError::File { path, .. } if *path == file), "{missing}");
+    let level = "<map><tileset firstgid=\"1\" source=\"t.tsx\"/><layer name=\"a\" width=\"2\" \
+                 height=\"1\"><data encoding=\"csv\">1,2</data></layer></map>";
+    std::fs::write(&file, level).unwrap();
+    let alone = read_map(&file).unwrap_err();
+    assert!(matches!(&alone, ReadError::Map { path, .. } if *path == file), "{alone}");
+    let tiles = tile(0, "solid", "bool", "true");
+    std::fs::write(folder.join("t.tsx"), format!("<tileset name=\"t\">{tiles}</tileset>")).unwrap();
+    assert_eq!(read_map(&file).unwrap().to_string(), "@.\n");
+    std::fs::remove_dir_all(&folder).unwrap();
 }

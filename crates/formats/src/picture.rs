@@ -1,8 +1,7 @@
 //! Maps out of pictures: by the colours that stand for terrain, or by brightness.
 
-use super::colour::Colour;
-use super::key::terrain_of;
-use highroad::{Cell, GridMap, SizeError, Terrain};
+use crate::colour::{Rgb, terrain_of};
+use highroad_core::{Cell, GridMap, SizeError, Terrain};
 use std::io::Cursor;
 use thiserror::Error;
 
@@ -37,14 +36,14 @@ pub enum ImportError {
         /// The first such pixel.
         at: Cell,
         /// Its colour.
-        colour: Colour,
+        colour: Rgb,
         /// How many pixels have colours that stand for nothing.
         count: usize,
     },
 }
 
 /// How bright a pixel of a picture in shades of grey must be to be ground.
-pub(crate) const THRESHOLD: u8 = 128;
+const THRESHOLD: u8 = 128;
 
 impl Picture {
     /// Reads a PNG file. What is transparent counts as white.
@@ -54,7 +53,7 @@ impl Picture {
         let mut reader = decoder.read_info()?;
         let (width, height) = (reader.info().width, reader.info().height);
         // Before memory is taken for a picture that makes no map.
-        highroad::Extent::new(u64::from(width), u64::from(height))?;
+        highroad_core::Extent::new(u64::from(width), u64::from(height))?;
         let size = reader.output_buffer_size().ok_or(ImportError::Form)?;
         let mut pixels = vec![0; size];
         let info = reader.next_frame(&mut pixels)?;
@@ -82,9 +81,9 @@ impl Picture {
         (self.width, self.height)
     }
 
-    fn colour(&self, cell: Cell) -> Colour {
+    fn colour(&self, cell: Cell) -> Rgb {
         let at = (cell.y as usize * self.width as usize + cell.x as usize) * 3;
-        Colour(self.rgb[at], self.rgb[at + 1], self.rgb[at + 2])
+        Rgb(self.rgb[at], self.rgb[at + 1], self.rgb[at + 2])
     }
 
     /// The map on which pixels darker than `threshold` are walls.
@@ -95,16 +94,16 @@ impl Picture {
         })
     }
 
-    /// The map of the colours' terrain ([`terrain_colour`](super::terrain_colour)), and of `others` beside
+    /// The map of the colours' terrain ([`terrain_colour`](crate::terrain_colour)), and of `others` beside
     /// them. In a picture in shades of grey, what is darker than the middle is wall.
-    pub fn to_terrain(&self, others: &[(Colour, Terrain)]) -> Result<GridMap, ImportError> {
-        let meaning = |colour: Colour| {
+    pub fn to_terrain(&self, others: &[(Rgb, Terrain)]) -> Result<GridMap, ImportError> {
+        let meaning = |colour: Rgb| {
             let other = others.iter().find(|(known, _)| *known == colour);
             other.map(|(_, terrain)| *terrain).or_else(|| terrain_of(colour))
         };
         // Neighbours are mostly of one colour.
-        let mut last = (Colour(0, 0, 0), meaning(Colour(0, 0, 0)));
-        let mut unknown: Option<(Cell, Colour, usize)> = None;
+        let mut last = (Rgb(0, 0, 0), meaning(Rgb(0, 0, 0)));
+        let mut unknown: Option<(Cell, Rgb, usize)> = None;
         let map = GridMap::from_fn(self.width, self.height, |at| {
             let colour = self.colour(at);
             if colour != last.0 {
@@ -128,7 +127,7 @@ impl Picture {
 }
 
 /// How bright a colour looks (ITU-R BT.601).
-fn luma(Colour(red, green, blue): Colour) -> u8 {
+fn luma(Rgb(red, green, blue): Rgb) -> u8 {
     ((u32::from(red) * 299 + u32::from(green) * 587 + u32::from(blue) * 114 + 500) / 1000) as u8
 }
 
@@ -178,7 +177,7 @@ mod tests {
         let error = picture.to_terrain(&[]).unwrap_err().to_string();
         assert!(error.starts_with("the pixel in column 0, row 1 has the colour 090aff"), "{error}");
         assert!(error.contains("as 2 in all do"), "{error}");
-        let water = [(Colour(9, 10, 255), Terrain::WATER)];
+        let water = [(Rgb(9, 10, 255), Terrain::WATER)];
         assert_eq!(picture.to_terrain(&water).unwrap().to_string(), ".W\nW@\nWS\n");
     }
 

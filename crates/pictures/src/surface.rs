@@ -1,9 +1,9 @@
 //! What pictures are drawn on, and where: the same drawing goes onto pixels, into an SVG file or into a
 //! window.
 
-use super::colour::Ink;
-use super::lettering::write_letters;
-use highroad::{Cell, Extent, Point};
+use crate::colour::Ink;
+use crate::lettering::write_letters;
+use highroad_core::{Cell, Extent, Point};
 
 /// A place on a surface, in pixels from the top left.
 pub type Spot = (f32, f32);
@@ -104,7 +104,7 @@ impl Frame {
     }
 
     /// Whether a box around two places can be seen.
-    pub(super) fn shows(&self, a: Point, b: Point) -> bool {
+    pub(crate) fn shows(&self, a: Point, b: Point) -> bool {
         let (a, b) = (self.spot(a), self.spot(b));
         let (left, top) = self.corner;
         let (right, bottom) = (left + self.size.0, top + self.size.1);

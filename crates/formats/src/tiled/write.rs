@@ -1,7 +1,7 @@
 //! Maps as levels: one layer, and a tileset of plain colours in which every letter is a tile.
 
-use crate::picture::{Colour, PictureError, terrain_colour};
-use highroad::{Cell, GridMap, Terrain};
+use crate::colour::{EncodeError, Rgb, terrain_colour};
+use highroad_core::{Cell, GridMap, Terrain};
 use std::fmt::Write;
 
 /// Pixels of a tile's side.
@@ -29,7 +29,7 @@ fn rows(map: &GridMap) -> String {
 }
 
 /// A map as a level in XML, with its tiles in a picture of that name.
-pub(in super::super) fn to_tmx(map: &GridMap, picture: &str) -> String {
+pub(crate) fn to_tmx(map: &GridMap, picture: &str) -> String {
     let (width, height) = (map.extent().width(), map.extent().height());
     let (count, pixels) = (LETTERS.len(), LETTERS.len() as u32 * TILE_PIXELS);
     let size = format!("tilewidth=\"{TILE_PIXELS}\" tileheight=\"{TILE_PIXELS}\"");
@@ -63,7 +63,7 @@ pub(in super::super) fn to_tmx(map: &GridMap, picture: &str) -> String {
 }
 
 /// A map as a level in JSON, with its tiles in a picture of that name.
-pub(in super::super) fn to_tmj(map: &GridMap, picture: &str) -> String {
+pub(crate) fn to_tmj(map: &GridMap, picture: &str) -> String {
     let (width, height) = (map.extent().width(), map.extent().height());
     let (count, pixels) = (LETTERS.len(), LETTERS.len() as u32 * TILE_PIXELS);
     let tiles: Vec<String> = LETTERS
@@ -94,7 +94,7 @@ pub(in super::super) fn to_tmj(map: &GridMap, picture: &str) -> String {
 }
 
 /// The picture of the tiles, one beside the other.
-pub(in super::super) fn tiles_png() -> Result<Vec<u8>, PictureError> {
+pub(crate) fn tiles_png() -> Result<Vec<u8>, EncodeError> {
     let mut bytes = Vec::new();
     let mut encoder =
         png::Encoder::new(&mut bytes, LETTERS.len() as u32 * TILE_PIXELS, TILE_PIXELS);
@@ -104,7 +104,7 @@ pub(in super::super) fn tiles_png() -> Result<Vec<u8>, PictureError> {
     let mut row = Vec::new();
     for &letter in LETTERS {
         let terrain = Terrain::from_letter(letter).unwrap_or(Terrain::WALL);
-        let Colour(red, green, blue) = terrain_colour(terrain);
+        let Rgb(red, green, blue) = terrain_colour(terrain);
         row.extend([red, green, blue].repeat(TILE_PIXELS as usize));
     }
     writer.write_image_data(&row.repeat(TILE_PIXELS as usize))?;

@@ -14,7 +14,7 @@ pub(super) use json::read_tmj;
 pub(super) use write::{tiles_png, to_tmj, to_tmx};
 pub(super) use xml::read_tmx;
 
-use highroad::Terrain;
+use highroad_core::Terrain;
 use thiserror::Error;
 
 /// How the tiles of a level become terrain.

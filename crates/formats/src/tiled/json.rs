@@ -3,12 +3,12 @@
 use super::data::read_gids;
 use super::level::{Chunk, Layer, Level, Tileset, Value};
 use super::{Beside, TileRule, TiledError, read_beside};
-use highroad::GridMap;
+use highroad_core::GridMap;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
 /// Reads a level.
-pub(in super::super) fn read_tmj(
+pub(crate) fn read_tmj(
     text: &str,
     rule: &TileRule,
     beside: Beside<'_>,

@@ -1,21 +1,45 @@
-//! Map files of every kind that is known here: MovingAI's, drawings, pictures, and levels of Tiled.
+//! Map files for Highroad: MovingAI's format, drawings, PNG pictures, and levels of Tiled.
 //!
 //! | format | ending | what a cell is |
 //! |---|---|---|
 //! | MovingAI | `.map` | a letter, after a header |
 //! | drawing | `.txt` | a letter; `#` is a wall as well |
-//! | picture | `.png` | a pixel: see [`terrain_colour`](crate::picture::terrain_colour) |
+//! | picture | `.png` | a pixel: see [`terrain_colour`] |
 //! | Tiled | `.tmx`, `.tmj`, `.json` | what a property of its tile says: see [`TileRule`] |
 //!
 //! A file is read by what is in it, and a `.map` or what looks like nothing by its name; it is written by its
 //! name's ending.
+//!
+//! ```
+//! use highroad_formats::{MapFormat, encode_map, map_from_bytes, read_map};
+//!
+//! // From bytes: a file that is part of the program, or out of an archive.
+//! let map = map_from_bytes(b"type octile\nheight 2\nwidth 4\nmap\n..T.\n.@@.\n")?;
+//! assert_eq!(map.to_string(), "..T.\n.@@.\n");
+//!
+//! // From a path: here a level of Tiled, which is written first.
+//! let path = std::env::temp_dir().join(format!("highroad-{}.tmx", std::process::id()));
+//! std::fs::write(&path, encode_map(&map, MapFormat::Tmx, "level")?.bytes)?;
+//! assert_eq!(read_map(&path)?, map);
+//! # std::fs::remove_file(&path)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`decode_map`] reads bytes with everything that can be said about them: the file's name, [`ReadOptions`], and
+//! where other files are found. Maps are those of `highroad-core`, which `highroad` re-exports.
 
+mod base64;
+mod colour;
+mod file;
+mod picture;
 mod tiled;
 
+pub use colour::{EncodeError, Rgb, terrain_colour, write_map_png};
+pub use file::{ReadError, read_map, read_map_with};
+pub use picture::{ImportError, Picture};
 pub use tiled::{TileRule, TiledError};
 
-use crate::picture::{Colour, ImportError, Picture, PictureError, write_map_png};
-use highroad::{GridMap, MapError, SizeError, Terrain};
+use highroad_core::{GridMap, MapError, SizeError, Terrain};
 use std::path::Path;
 use thiserror::Error;
 
@@ -73,7 +97,7 @@ pub struct ReadOptions {
     /// Pixels darker than this are walls, whatever their colour.
     pub threshold: Option<u8>,
     /// What colours mean beside those that are known.
-    pub colours: Vec<(Colour, Terrain)>,
+    pub colours: Vec<(Rgb, Terrain)>,
 }
 
 /// Why a file is no map.
@@ -97,6 +121,12 @@ impl From<SizeError> for FormatError {
     fn from(error: SizeError) -> Self {
         Self::Picture(ImportError::Size(error))
     }
+}
+
+/// Reads a map of any format out of bytes that refer to no other file.
+pub fn map_from_bytes(bytes: &[u8]) -> Result<GridMap, FormatError> {
+    let nothing = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+    decode_map(bytes, Path::new(""), &ReadOptions::default(), &nothing)
 }
 
 /// Reads a map. `name` is its file's, for `.map` files are never anything else; `beside` reads files that
@@ -140,11 +170,7 @@ pub struct EncodedMap {
 
 /// Writes a map in a format; `stem` is its file's name without the ending. Every letter is kept; only
 /// MovingAI's format keeps comments.
-pub fn encode_map(
-    map: &GridMap,
-    format: MapFormat,
-    stem: &str,
-) -> Result<EncodedMap, PictureError> {
+pub fn encode_map(map: &GridMap, format: MapFormat, stem: &str) -> Result<EncodedMap, EncodeError> {
     let alone = |bytes| Ok(EncodedMap { bytes, beside: None });
     match format {
         MapFormat::MovingAi => alone(map.to_movingai()),

@@ -1,17 +1,29 @@
 //! Pictures compared with ones that were looked at and kept. `HIGHROAD_KEEP_PICTURES=1 cargo test -p
-//! highroad-lab --test pictures` keeps new ones.
+//! highroad-pictures --test pictures` keeps new ones.
 
-use highroad::{Components, Query, Scratch, Shape, SketchLayer, Spec, TraceLog};
-use highroad_lab::builtin::BuiltinMap;
-use highroad_lab::picture::{Canvas, Colouring, Frame, Scene, SceneLayer, Theme};
-use highroad_lab::replay::Replay;
+use highroad_core::{
+    Cell, Components, Grid, GridMap, Query, Scratch, Shape, SketchLayer, Spec, TraceLog,
+};
+use highroad_pictures::replay::Replay;
+use highroad_pictures::{Canvas, Colouring, Frame, Scene, SceneLayer, Theme};
 use std::path::PathBuf;
 
 /// Edges of round shapes may differ by rounding from machine to machine.
 const DIFFERENCE_MAX: u8 = 4;
 
+/// Two of the maps that come with the program, each with the query that shows it off.
+const TRAP: Place =
+    Place { map: include_bytes!("maps/trap.map"), query: (Cell::new(12, 30), Cell::new(88, 30)) };
+const CASTLE: Place =
+    Place { map: include_bytes!("maps/castle.map"), query: (Cell::new(4, 47), Cell::new(66, 22)) };
+
+struct Place {
+    map: &'static [u8],
+    query: (Cell, Cell),
+}
+
 struct View {
-    map: &'static str,
+    place: Place,
     planner: &'static str,
     theme: Theme,
     colouring: Colouring,
@@ -22,11 +34,10 @@ struct View {
 }
 
 fn draw(view: &View) -> Canvas {
-    let builtin = BuiltinMap::find(view.map).unwrap();
-    let grid = highroad::Grid::with_defaults(builtin.load());
+    let grid = Grid::with_defaults(GridMap::from_movingai(view.place.map).unwrap());
     let planner = view.planner.parse::<Spec>().unwrap().build(&grid).unwrap();
     let mut log = TraceLog::default();
-    let query = Query::new(builtin.query.0, builtin.query.1);
+    let query = Query::new(view.place.query.0, view.place.query.1);
     let mut scratch = Scratch::new();
     let answer = planner.solve_traced(&grid, &query, &mut scratch, &mut log).unwrap();
     let path = answer.path().unwrap();
@@ -76,7 +87,7 @@ fn check(name: &str, view: &View) {
 #[test]
 fn greedy_search_in_the_trap() {
     let view = View {
-        map: "trap",
+        place: TRAP,
         planner: "greedy",
         theme: Theme::Light,
         colouring: Colouring::Order,
@@ -90,7 +101,7 @@ fn greedy_search_in_the_trap() {
 #[test]
 fn a_tree_half_grown_in_the_dark() {
     let view = View {
-        map: "trap",
+        place: TRAP,
         planner: "dijkstra",
         theme: Theme::Dark,
         colouring: Colouring::Cost,
@@ -104,7 +115,7 @@ fn a_tree_half_grown_in_the_dark() {
 #[test]
 fn components_of_the_castle() {
     let view = View {
-        map: "castle",
+        place: CASTLE,
         planner: "astar",
         theme: Theme::Light,
         colouring: Colouring::Visits,

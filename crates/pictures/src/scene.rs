@@ -1,11 +1,11 @@
 //! Everything that can be seen of a map, drawn onto any surface.
 
-use super::canvas::{Canvas, PictureError};
-use super::colour::{Colour, Theme};
-use super::surface::{Frame, Spot, Surface};
-use super::svg::Svg;
+use crate::canvas::{Canvas, PictureError};
+use crate::colour::{Colour, Theme};
 use crate::replay::{CellStatus, Replay};
-use highroad::{Cell, Grid, Palette, Point, Shape, SketchLayer};
+use crate::surface::{Frame, Spot, Surface};
+use crate::svg::Svg;
+use highroad_core::{Cell, Grid, Palette, Point, Shape, SketchLayer};
 
 /// What the colours of expanded cells tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -262,7 +262,7 @@ impl<'a> Scene<'a> {
         surface.disc(frame.spot(agent.at), size, Colour::AGENT.at(1.0));
     }
 
-    pub(super) fn draw_places(&self, frame: &Frame, surface: &mut dyn Surface) {
+    pub(crate) fn draw_places(&self, frame: &Frame, surface: &mut dyn Surface) {
         let size = place_size(frame.scale);
         if let Some(start) = self.start {
             surface.disc(frame.middle(start), size + 1.5, self.theme.outline().at(1.0));
@@ -282,7 +282,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The cells in a frame, a pixel being the mean of what it covers.
-    pub(super) fn cells_canvas(&self, frame: &Frame) -> Canvas {
+    pub(crate) fn cells_canvas(&self, frame: &Frame) -> Canvas {
         let (width, height) = (frame.size.0 as u32, frame.size.1 as u32);
         let mut canvas = Canvas::new(width, height);
         let extent = self.grid.extent();
@@ -345,7 +345,7 @@ pub fn place_size(scale: f32) -> f32 {
     (scale * 0.45).clamp(7.0, 18.0)
 }
 
-fn draw_box(min: Spot, max: Spot, width: f32, ink: super::Ink, surface: &mut dyn Surface) {
+fn draw_box(min: Spot, max: Spot, width: f32, ink: crate::Ink, surface: &mut dyn Surface) {
     let corners = [min, (max.0, min.1), max, (min.0, max.1), min];
     surface.chain(&corners, width, ink);
 }
@@ -358,7 +358,7 @@ fn draw_path(frame: &Frame, cells: &[Cell], opacity: f32, surface: &mut dyn Surf
 }
 
 /// The cells where a path changes direction, and its ends.
-pub(super) fn turns(cells: &[Cell]) -> impl Iterator<Item = Cell> + '_ {
+pub(crate) fn turns(cells: &[Cell]) -> impl Iterator<Item = Cell> + '_ {
     let towards = |from: Cell, to: Cell| {
         (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y))
     };

@@ -1,6 +1,6 @@
 use super::*;
 use crate::replay::Replay;
-use highroad::{
+use highroad_core::{
     Cell, Grid, GridMap, GridSearch, Path, Planner, Point, Query, Rect, Scratch, Shape,
     SketchLayer, Terrain, TraceLog,
 };

@@ -1,7 +1,7 @@
 //! A rectangle of pixels, and shapes on it.
 
-use super::colour::{Colour, Ink};
-use super::surface::{Spot, Surface};
+use crate::colour::{Colour, Ink};
+use crate::surface::{Spot, Surface};
 use std::io::Write;
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub struct Canvas {
 pub struct PictureError(#[from] png::EncodingError);
 
 impl Canvas {
-    pub(super) fn new(width: u32, height: u32) -> Self {
+    pub(crate) fn new(width: u32, height: u32) -> Self {
         Self { width, height, rgb: vec![0; width as usize * height as usize * 3] }
     }
 
@@ -43,13 +43,13 @@ impl Canvas {
         Colour(self.rgb[at], self.rgb[at + 1], self.rgb[at + 2])
     }
 
-    pub(super) fn set(&mut self, x: u32, y: u32, colour: Colour) {
+    pub(crate) fn set(&mut self, x: u32, y: u32, colour: Colour) {
         let at = self.index(x, y);
         self.rgb[at..at + 3].copy_from_slice(&[colour.0, colour.1, colour.2]);
     }
 
     /// Puts another canvas onto the upper left corner; what does not fit is cut off.
-    pub(super) fn put(&mut self, other: &Self) {
+    pub(crate) fn put(&mut self, other: &Self) {
         for y in 0..other.height.min(self.height) {
             for x in 0..other.width.min(self.width) {
                 self.set(x, y, other.get(x, y));

@@ -1,7 +1,7 @@
 //! A level as both file formats tell it, and the map that it makes.
 
 use super::{TileRule, TiledError};
-use highroad::{Extent, GridMap, Terrain};
+use highroad_core::{Extent, GridMap, Terrain};
 use std::collections::{BTreeMap, HashMap};
 
 /// Layers and the tiles that they are made of.

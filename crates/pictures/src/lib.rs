@@ -1,0 +1,52 @@
+//! Pictures of maps, searches and paths: on pixels, in SVG files, or on any [`Surface`] of one's own.
+//!
+//! A [`Scene`] is what there is to see, a [`Frame`] which part of it and how large. A [`Replay`](replay::Replay)
+//! is a recorded search that is played forwards and backwards; a scene can show it.
+//!
+//! ```
+//! use highroad_core::{Grid, GridSearch, Planner, Query, Scratch, TraceLog};
+//! use highroad_pictures::replay::Replay;
+//! use highroad_pictures::{Colouring, Frame, Scene};
+//!
+//! let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+//! let mut log = TraceLog::default();
+//! let query = Query::new((0, 0), (3, 2));
+//! let answer = GridSearch::astar().solve_traced(&grid, &query, &mut Scratch::new(), &mut log)?;
+//! let path = answer.path().expect("there is a way round");
+//!
+//! let mut replay = Replay::new(grid.extent(), log);
+//! replay.go_to(replay.len(), |_| ());
+//! let scene = Scene {
+//!     search: Some((&replay, Colouring::Order, 0.8)),
+//!     path: Some((path.cells(), 1.0)),
+//!     ..Scene::new(&grid)
+//! };
+//! let frame = Frame::whole(grid.extent());
+//! let mut png = Vec::new();
+//! scene.to_canvas(&frame).write_png(&mut png)?;
+//! assert!(scene.to_svg(&frame)?.starts_with("<svg "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod base64;
+mod canvas;
+mod colour;
+mod lettering;
+mod paths;
+pub mod posthoc;
+pub mod replay;
+mod scene;
+mod surface;
+mod svg;
+
+pub use base64::push_png_url;
+pub use canvas::{Canvas, PictureError};
+pub use colour::{Colour, Ink, Theme};
+pub use paths::{PathLine, PathsPicture};
+pub use scene::{
+    Colouring, GRID_LINES_SCALE_MIN, Scene, SceneAgent, SceneLayer, TREE_SCALE_MIN, place_size,
+};
+pub use surface::{Frame, Spot, Surface};
+
+#[cfg(test)]
+mod tests;
