@@ -1,7 +1,7 @@
 //! The scene: everything that is drawn, in the window and in exported pictures.
 
 use super::{Bench, COMPONENTS, GRID_LINES, PATH, SEARCH, TREE};
-use highroad_lab::picture::{Scene, SceneAgent, SceneLayer};
+use highroad_pictures::{Scene, SceneAgent, SceneLayer};
 
 impl Bench {
     /// Everything that is to be seen.
