@@ -7,10 +7,7 @@ use crate::storm::random_edit;
 use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
-use highroad::{
-    CatchUp, ChIndex, Cost, Grid, HubLabels, LoadError, Planner, Pra, PraOptions, Query, Scratch,
-    Spec, SpecError, SubgoalGraph, Terrain,
-};
+use highroad::{CatchUp, Cost, Grid, Planner, Query, Scratch, Spec, SpecError, Terrain};
 use serde::Serialize;
 use std::time::Instant;
 

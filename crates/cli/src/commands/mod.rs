@@ -6,7 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod generate;
 pub(crate) mod graph;
-mod graph_guides;
+mod graph_inputs;
 pub(crate) mod open;
 pub(crate) mod planners;
 pub(crate) mod puzzle;
