@@ -204,7 +204,8 @@ fn layers_are_switched_and_components_are_found() {
     bench.click("tree");
     assert!(bench.app().bench.scene().tree.is_some());
     bench.click("components");
-    let names: Vec<&str> = bench.app().bench.scene().layers.iter().map(|l| l.layer.info.name).collect();
+    let names: Vec<&str> =
+        bench.app().bench.scene().layers.iter().map(|l| l.layer.info.name).collect();
     assert!(names.contains(&"components"), "{names:?}");
     bench.click("path");
     assert!(bench.app().bench.scene().path.is_none());
@@ -422,7 +423,8 @@ fn any_planners_layers_are_shown_and_refinement_is_replayed_from_the_top() {
     bench.frames();
     let shown = |bench: &Bench, name: &str, level: u32| {
         let scene = bench.app().bench.scene();
-        let layer = scene.layers.iter().find(|l| l.layer.info.name == name && l.layer.level == level);
+        let layer =
+            scene.layers.iter().find(|l| l.layer.info.name == name && l.layer.level == level);
         layer.map(|layer| layer.shown.min(layer.layer.shape.len()))
     };
     assert_eq!(shown(&bench, "clusters", 1), Some(2));

@@ -3,7 +3,7 @@
 //! the planner's own module; here it is one line.
 
 use crate::environment::Watch;
-use crate::hierarchy::{HPA, PRA};
+use crate::hierarchy::{ENTRANCES, HPA, PRA, REGIONS};
 use crate::index::{CH, HUB_LABELS, SUBGOAL};
 use crate::online::{
     ASTAR, BFS, BIDIRECTIONAL, DEPTH_FIRST, DIJKSTRA, GREEDY, JUMP_POINTS, WEIGHTED_ASTAR,
@@ -31,6 +31,8 @@ pub static CATALOG: &[&CatalogEntry] = &[
     &HUB_LABELS,
     &HPA,
     &PRA,
+    &REGIONS,
+    &ENTRANCES,
 ];
 
 /// The planner of that name.
@@ -50,11 +52,7 @@ pub struct Spec {
 impl Spec {
     /// A planner with its usual options.
     pub fn usual(entry: &'static CatalogEntry) -> Self {
-        Self {
-            entry,
-            text: entry.name.to_owned(),
-            values: OptionValues::usual(entry.options),
-        }
+        Self { entry, text: entry.name.to_owned(), values: OptionValues::usual(entry.options) }
     }
 
     /// The catalog's entry.
@@ -91,7 +89,8 @@ impl Spec {
         let planner = self.entry.name;
         let refused = |reason| SpecError::NotServed { planner, reason };
         self.entry.serves(environment).map_err(refused)?;
-        let built = E::maker(self.entry).map(|maker| (maker.build)(environment, &self.values, watch));
+        let built =
+            E::maker(self.entry).map(|maker| (maker.build)(environment, &self.values, watch));
         match built {
             Some(Ok(built)) => Ok(built),
             Some(Err(BuildError::Stopped)) => Err(SpecError::Stopped { planner }),
@@ -275,7 +274,9 @@ mod tests {
             assert!(option.kind.words().iter().all(|word| option.kind.takes(word)));
             assert!(!option.kind.takes("") && !option.kind.takes("nonsense"));
             if let Some(range) = option.kind.range() {
-                for (number, taken) in [(range.min, true), (range.max, true), (range.max + 1.0, false)] {
+                for (number, taken) in
+                    [(range.min, true), (range.max, true), (range.max + 1.0, false)]
+                {
                     assert_eq!(option.kind.takes(&number.to_string()), taken, "{}", option.name);
                 }
                 assert_eq!(option.kind.takes(&(range.min + 0.5).to_string()), !range.is_whole());
@@ -301,7 +302,12 @@ mod tests {
                 assert!(entry.layers.contains(layer.info), "{}: {}", entry.name, layer.info.name);
             }
             for info in entry.layers {
-                assert!(drawn.iter().any(|layer| layer.info == info), "{}: {}", entry.name, info.name);
+                assert!(
+                    drawn.iter().any(|layer| layer.info == info),
+                    "{}: {}",
+                    entry.name,
+                    info.name
+                );
             }
         }
     }
@@ -334,7 +340,10 @@ mod tests {
         );
         assert!(error("astar:fast").contains("name=value"));
         assert!(error("bidirectional:weight=2").ends_with("it has none"));
-        assert!(error("astar:weight=2").ends_with("it has: heuristic, scale, reopen, ties, landmarks, cluster"));
+        assert!(
+            error("astar:weight=2")
+                .ends_with("it has: heuristic, scale, reopen, ties, landmarks, cluster")
+        );
         assert!(error("astar:heuristic=octal").contains("cannot be 'octal'; it can be auto, zero"));
         assert!(error("weighted-astar:weight=-1").contains("0 to 1000"));
         assert!(error("astar:scale=1:scale=2").contains("twice"));

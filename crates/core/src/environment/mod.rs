@@ -8,6 +8,7 @@
 
 mod cost;
 mod edition;
+mod hash;
 mod journal;
 mod watch;
 
@@ -15,6 +16,8 @@ pub use cost::Cost;
 pub use edition::{Edition, Revision};
 pub use journal::Journal;
 pub use watch::{BuildError, Watch};
+
+pub(crate) use hash::StableHash;
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display};

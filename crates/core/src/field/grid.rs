@@ -7,10 +7,10 @@
 //! Invariant: what is *settled* has its final cost; a field never gets better by going on, only
 //! larger. It holds a snapshot of the grid, and answers for that revision.
 
-use crate::grid::{Cell, Cost, Grid, Revision};
-use crate::path::Path;
 use crate::environment::End;
+use crate::grid::{Cell, Cost, Grid, Revision};
 use crate::online::{Exploration, GridSearch, path_over};
+use crate::path::Path;
 use crate::planner::{QueryError, check_places};
 use crate::search::{Limits, Workspace};
 use crate::space::{NodeId, Nodes};

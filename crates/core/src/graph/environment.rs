@@ -97,8 +97,10 @@ impl Environment for Graph {
         let mut cost = Cost::ZERO;
         for (index, step) in (1..).zip(nodes.windows(2)) {
             let (from, to) = (step[0], step[1]);
-            let weight = self.outgoing().weight(from, to).and_then(|weight| u32::try_from(weight).ok());
-            let weight = weight.ok_or_else(|| fault(index, GraphPathProblem::NoEdge { from, to }))?;
+            let weight =
+                self.outgoing().weight(from, to).and_then(|weight| u32::try_from(weight).ok());
+            let weight =
+                weight.ok_or_else(|| fault(index, GraphPathProblem::NoEdge { from, to }))?;
             cost += Cost(u64::from(weight));
         }
         Ok(cost)

@@ -37,7 +37,7 @@ pub use partition::{Partition, PartitionError};
 pub use space::GraphSpace;
 pub use text::{GraphTextError, GraphTextProblem, read_coordinates, read_dimacs, read_edge_list};
 
-use crate::environment::{Edition, NodeId, Revision};
+use crate::environment::{Edition, NodeId, Revision, StableHash};
 use std::sync::OnceLock;
 use thiserror::Error;
 
@@ -137,6 +137,7 @@ impl Graph {
             return Err(GraphBuildError::NotFinite { node: NodeId(node as u32) });
         }
         self.positions = Some(positions);
+        self.edition = Edition::new();
         Ok(self)
     }
 
@@ -212,6 +213,23 @@ impl Graph {
             None => Ok(NonNegative(self)),
             Some(edge) => Err(edge),
         }
+    }
+
+    /// Whether planners serve it: no edge is negative; if one is, which.
+    pub(crate) fn serves_searches(&self) -> Result<(), String> {
+        self.non_negative().map(drop).map_err(|edge| edge.to_string())
+    }
+
+    /// A hash of the edges, which decide which paths there are and what they cost. Names, positions and revisions
+    /// play no part.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = StableHash::new();
+        hash.mix(self.node_count() as u64);
+        for edge in self.edges() {
+            hash.mix(u64::from(edge.from.0) << 32 | u64::from(edge.to.0));
+            hash.mix(u64::from(edge.weight.cast_unsigned()));
+        }
+        hash.value()
     }
 
     /// Bytes held.

@@ -2,45 +2,13 @@
 //! checked by.
 
 use super::Grid;
-
-/// A hash of 64 bits, the same on every machine: words are mixed in one after the other.
-///
-/// Not proof against someone who wants two things to look alike; two that merely differ have the same
-/// hash once in 2⁶⁴ times.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hash(u64);
-
-impl Hash {
-    pub(crate) fn new() -> Self {
-        Self(0x9E37_79B9_7F4A_7C15)
-    }
-
-    #[inline]
-    pub(crate) fn mix(&mut self, word: u64) {
-        let mixed = (self.0 ^ word).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        self.0 = mixed ^ mixed >> 32;
-    }
-
-    /// Mixes in bytes, and how many there are.
-    pub(crate) fn mix_bytes(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks::<8>();
-        words.iter().for_each(|&word| self.mix(u64::from_le_bytes(word)));
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        self.mix(u64::from_le_bytes(last));
-        self.mix(bytes.len() as u64);
-    }
-
-    pub(crate) fn value(self) -> u64 {
-        self.0
-    }
-}
+use crate::environment::StableHash;
 
 impl Grid {
     /// A hash of everything that decides which paths there are and what they cost: the map, the
     /// profile, the rule, the step costs and the surcharges. Revisions play no part.
     pub fn fingerprint(&self) -> u64 {
-        let mut hash = Hash::new();
+        let mut hash = StableHash::new();
         let extent = self.extent();
         hash.mix(u64::from(extent.width()) << 32 | u64::from(extent.height()));
         let movement = self.movement();

@@ -18,25 +18,25 @@ mod space;
 mod terrain;
 mod text;
 
+pub use crate::environment::{Cost, Edition, Revision};
 pub use cell::{Cell, CellId, Extent, SIDE_MAX, SizeError};
 pub use components::Components;
-pub use crate::environment::{Cost, Edition, Revision};
 pub use cost::{StepCosts, StepCostsError};
 pub use edit::{Batch, CellState, Change, EditError, Rect};
 pub use environment::{CellRefusal, PathProblem};
 pub use map::GridMap;
 pub use rule::{Direction, MovementRule};
-pub use terrain::{CostOverflow, Domain, Movement, Palette, Profile, ProfileError, Terrain};
 pub use space::{GridSpace, WeightedSteps};
+pub use terrain::{CostOverflow, Domain, Movement, Palette, Profile, ProfileError, Terrain};
 pub use text::{MapError, MapProblem};
 
 pub(crate) use board::{Board, Cursor, Row};
-pub(crate) use environment::step_depends;
 pub(crate) use canonical::{ARRIVAL_AT_START, CanonicalMoves};
-pub(crate) use fingerprint::Hash;
+pub(crate) use environment::step_depends;
 pub(crate) use rule::DELTAS;
 pub(crate) use space::{
-    ALWAYS, AT_MOST_ONE, JumpPoints, NEVER_CUT, NearestMemory, UniformSteps, nearest_reachable, serves_jump_points, with_rule,
+    ALWAYS, AT_MOST_ONE, JumpPoints, NEVER_CUT, NearestMemory, UniformSteps, nearest_reachable,
+    serves_jump_points, with_rule,
 };
 
 use edit::Paint;

@@ -77,7 +77,9 @@ impl ClusterTable {
         let count = clusters.count();
         if count > Self::COUNT_MAX {
             let most = Self::COUNT_MAX;
-            return Err(BuildError::NotServed(format!("{count} clusters; at most {most} fit a table")));
+            return Err(BuildError::NotServed(format!(
+                "{count} clusters; at most {most} fit a table"
+            )));
         }
         let mut work = Workspace::default();
         let mut distances = vec![FAR; count * count];
@@ -375,4 +377,3 @@ impl Heuristic for AbstractHeuristic<'_> {
         false
     }
 }
-

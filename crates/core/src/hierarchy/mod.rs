@@ -1,13 +1,19 @@
-//! Hierarchies: approximate, and patched when cells change.
+//! Hierarchies: a coarse path first, then the way in detail. HPA* and PRA* of grids are patched when cells change;
+//! regions and entrances of graphs are built again.
 
 mod hpa;
 mod local;
 mod pra;
+mod regions;
 #[cfg(test)]
 mod storms;
 
 pub use hpa::{Hpa, HpaBuild, HpaOptions, HpaOptionsError, HpaPart, Levels, Transitions};
 pub use pra::{Pra, PraOptions, PraOptionsError, Refinement, StartLayer};
+pub use regions::{
+    ConnectionCost, EntranceGraph, RegionError, RegionOptions, RegionRefinement, Regions,
+};
 
 pub(crate) use hpa::ENTRY as HPA;
 pub(crate) use pra::ENTRY as PRA;
+pub(crate) use regions::{ENTRANCES, REGIONS};

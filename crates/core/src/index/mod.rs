@@ -1,16 +1,17 @@
 //! Exact indexes: precomputed once, they answer optimally in microseconds.
 //!
 //! [`SubgoalGraph`] keeps the corners of obstacles and the ways between them; [`ContractionHierarchy`]
-//! orders the nodes of any weighted graph so that a query climbs to few of them; [`ChIndex`] puts the
-//! two together. They do not follow edits: until it is built anew, an index refuses queries on a grid
-//! that it does not describe.
+//! orders the nodes of any weighted graph so that a query climbs to few of them, which [`GraphHierarchy`] does on a
+//! graph; [`ChIndex`] does it on the corners of a grid; [`HubLabels`] looks distances up instead of searching.
+//! They do not follow edits: until it is built again, an index refuses queries on an environment that it does not
+//! describe.
 
 mod ch;
 mod contraction;
 mod hub;
 mod subgoal;
 
-pub use ch::ChIndex;
+pub use ch::{ChIndex, GraphHierarchy};
 pub use contraction::{ContractionHierarchy, GraphEdge, GraphError};
 pub use hub::{DistanceTable, HubBuild, HubFallback, HubLabels, HubOptions, HubPart};
 pub use subgoal::{SubgoalBuild, SubgoalEdges, SubgoalGraph};

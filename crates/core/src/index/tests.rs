@@ -1,7 +1,8 @@
 //! Saving and loading: what comes back is what was saved, and bytes of any kind do no harm.
 
 use super::*;
-use crate::grid::{Cell, Grid, GridMap, Hash, Movement, MovementRule, Profile, StepCosts, Terrain};
+use crate::environment::StableHash;
+use crate::grid::{Cell, Grid, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain};
 use crate::planner::{Answer, BuildError, Planner, Query, Scratch};
 use crate::saved::LoadError;
 use proptest::prelude::*;
@@ -90,7 +91,7 @@ fn answers(planner: &dyn Planner, grid: &Grid) -> Vec<Answer> {
 fn with_hash(mut bytes: Vec<u8>) -> Vec<u8> {
     let end = bytes.len().saturating_sub(8);
     bytes.truncate(end);
-    let mut hash = Hash::new();
+    let mut hash = StableHash::new();
     hash.mix_bytes(&bytes);
     bytes.extend(hash.value().to_le_bytes());
     bytes

@@ -94,15 +94,19 @@ macro_rules! makers {
                 serves: serves_any,
                 build: |grid, $values, watch| {
                     let search: GridSearch = with_options($search, $values);
-                    Ok(Box::new(estimating(search, $values, |word| grid_estimates(grid, word, $values, watch))?))
+                    Ok(Box::new(estimating(search, $values, |word| {
+                        grid_estimates(grid, word, $values, watch)
+                    })?))
                 },
                 load: None,
             },
             Maker {
-                serves: serves_graph,
+                serves: Graph::serves_searches,
                 build: |graph, $values, watch| {
                     let search: GraphSearch = with_options($search, $values);
-                    Ok(Box::new(estimating(search, $values, |word| graph_estimates(graph, word, $values, watch))?))
+                    Ok(Box::new(estimating(search, $values, |word| {
+                        graph_estimates(graph, word, $values, watch)
+                    })?))
                 },
                 load: None,
             },
@@ -114,7 +118,7 @@ macro_rules! makers {
 macro_rules! search {
     ($name:ident, $text:literal, $title:literal, $summary:literal, $options:expr, $values:ident => $search:expr) => {
         pub(crate) static $name: CatalogEntry = {
-            let (grid, graph) = makers!($values => $search);
+    let (grid, graph) = makers!($values => $search);
             entry($text, $title, $summary, $options, grid, graph)
         };
     };
@@ -216,10 +220,6 @@ pub(crate) static JUMP_POINTS: CatalogEntry = CatalogEntry {
     }),
     graph: None,
 };
-
-fn serves_graph(graph: &Graph) -> Result<(), String> {
-    graph.non_negative().map(drop).map_err(|edge| edge.to_string())
-}
 
 fn weight(values: &OptionValues, name: &str) -> Weight {
     values.number(name).and_then(|factor| Weight::new(factor).ok()).unwrap_or_default()

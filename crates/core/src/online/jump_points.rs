@@ -10,9 +10,7 @@ use crate::planner::{
     Algorithm, Answer, Guarantee, LayerInfo, Memory, Point, Progress, Query, Scratch, Session,
     Shape, SketchLayer, report_start,
 };
-use crate::search::{
-    BestFirst, Limits, Observer, Outcome, Run, Settings, Weight, open_start,
-};
+use crate::search::{BestFirst, Limits, Observer, Outcome, Run, Settings, Weight, open_start};
 use crate::space::{NodeId, Nodes};
 
 /// A* over jump points, found while searching: exact on uniform terrain under the rules with

@@ -57,7 +57,8 @@ impl Corridor {
             }
             let first = (stretch * STRETCH).max(from) + 1;
             let last = ((stretch + 1) * STRETCH).min(cells.len().saturating_sub(1));
-            let touched = (first..=last).find(|&at| step_depends(cells[at - 1], cells[at], changed));
+            let touched =
+                (first..=last).find(|&at| step_depends(cells[at - 1], cells[at], changed));
             if touched.is_some() {
                 return touched;
             }

@@ -168,7 +168,8 @@ impl OptionKind {
     /// Whether it takes a value.
     pub fn takes(&self, value: &str) -> bool {
         let number = || value.parse().ok().zip(self.range());
-        self.words().contains(&value) || number().is_some_and(|(number, range)| range.contains(number))
+        self.words().contains(&value)
+            || number().is_some_and(|(number, range)| range.contains(number))
     }
 }
 

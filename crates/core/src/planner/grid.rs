@@ -1,28 +1,15 @@
 //! What the planners of grids have in common: how a query begins for observers, and how it ends.
 
+use super::{Answer, Session, start_of};
 use crate::grid::{Cell, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::path::Path;
-use super::{Answer, Session};
 use crate::search::{Observer, Side, TraceEvent, TraceKind, Weight};
 use crate::space::NodeId;
 
-/// The answer that a path is, which leads to the nearest cell if the query was redirected there, unless it costs
-/// more than allowed.
-pub(crate) fn judge(path: Path, cost_max: u64, redirected: bool) -> Answer {
-    if redirected {
-        return Answer::Unreachable { nearest: path };
-    }
-    if path.cost().0 > cost_max {
-        let start = Path::vouched(vec![path.start()], Default::default(), path.revision());
-        return Answer::LimitReached { nearest: start };
-    }
-    Answer::Found(path)
-}
-
 /// The answer to a query whose limits are used up.
 pub(crate) fn limit_reached(grid: &Grid, session: &Session<'_, Cell>) -> Answer {
-    Answer::LimitReached { nearest: path_of(grid, &session.starts[..1]) }
+    Answer::LimitReached { nearest: start_of(grid, session) }
 }
 
 /// Reports all starts to an observer, once a query.

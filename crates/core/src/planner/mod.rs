@@ -5,23 +5,26 @@
 //! [`Algorithm`], which gets everything else for free.
 
 mod algorithm;
+mod answer;
 mod entry;
 mod grid;
 mod query;
 mod scratch;
 mod sketch;
 
+pub use crate::environment::{BuildError, Watch};
 pub use algorithm::{Algorithm, Memory};
+pub use answer::Answer;
 pub use entry::{
     CatalogEntry, Cataloged, Loader, Maker, NumberRange, OptionInfo, OptionKind, OptionValues,
 };
 pub use query::{Query, QueryError};
 pub use scratch::{Scratch, Session};
 pub use sketch::{LayerInfo, Point, Shape, SketchLayer};
-pub use crate::environment::{BuildError, Watch};
 
+pub(crate) use answer::{judge, start_of};
 pub(crate) use entry::{boxed, serves_any};
-pub(crate) use grid::{judge, limit_reached, path_of, report_start, report_starts};
+pub(crate) use grid::{limit_reached, path_of, report_start, report_starts};
 pub(crate) use query::check_places;
 
 use crate::environment::{Cost, Environment};
@@ -66,34 +69,6 @@ impl fmt::Display for Guarantee {
             Self::Bounded(factor) => write!(f, "at most {factor:.4} times the optimum"),
             Self::NearOptimal => f.write_str("near optimal"),
             Self::None => f.write_str("any path"),
-        }
-    }
-}
-
-/// The answer to a query.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer<P = Cell> {
-    /// A path from a start to a goal.
-    Found(Path<P>),
-    /// There is no path to any goal.
-    Unreachable {
-        /// A path to the reachable place nearest to a goal as the crow flies: on a grid by octile distance; on a
-        /// graph, where nothing says which node is nearer, a start.
-        nearest: Path<P>,
-    },
-    /// The query's limits were used up first.
-    LimitReached {
-        /// A path to the place nearest to a goal among those looked at.
-        nearest: Path<P>,
-    },
-}
-
-impl<P> Answer<P> {
-    /// The path to a goal, if one was found.
-    pub fn path(self) -> Option<Path<P>> {
-        match self {
-            Self::Found(path) => Some(path),
-            _ => None,
         }
     }
 }

@@ -3,9 +3,9 @@
 //! ```text
 //!   8 bytes   "HIGHROAD"
 //!   4         what is saved: 1 a subgoal graph, 2 a contraction hierarchy, 3 an
-//!             abstraction by cliques, 4 hub labels
+//!             abstraction by cliques, 4 hub labels, 5 a contraction hierarchy of a graph
 //!   4         version of the format
-//!   8         the grid's fingerprint: map, profile, rule, step costs, surcharges
+//!   8         a fingerprint: of a grid its map, profile, rule, step costs and surcharges, of a graph its edges
 //!   …         lists: 8 bytes for how many words of 32 bits, then the words
 //!   8         a hash of everything before
 //! ```
@@ -15,7 +15,7 @@
 //! left, before it takes memory; then that numbers refer to things that are there, so that no query on a
 //! loaded index can panic, whoever made the bytes.
 
-use crate::grid::{Grid, Hash};
+use crate::environment::StableHash;
 use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"HIGHROAD";
@@ -30,6 +30,7 @@ pub(crate) enum Kind {
     Hierarchy = 2,
     Cliques = 3,
     Labels = 4,
+    GraphHierarchy = 5,
 }
 
 /// Why a saved index cannot be loaded.
@@ -58,8 +59,8 @@ pub enum LoadError {
         /// How many bytes there are.
         bytes: usize,
     },
-    /// The index is of another map, profile or rule, or of this one before an edit.
-    #[error("the index is of another map, profile or rule")]
+    /// The index is of another map, profile or rule, of another graph, or of this one before an edit.
+    #[error("the index is of another map, profile or rule, or of another graph")]
     OtherGrid,
     /// The content makes no sense, though its hash fits.
     #[error("the file's {what} make no sense (near byte {at})")]
@@ -91,7 +92,7 @@ impl Writer {
     }
 
     pub(crate) fn finish(mut self) -> Vec<u8> {
-        let mut hash = Hash::new();
+        let mut hash = StableHash::new();
         hash.mix_bytes(&self.0);
         self.0.extend(hash.value().to_le_bytes());
         self.0
@@ -106,7 +107,11 @@ pub(crate) struct Reader<'b> {
 
 impl<'b> Reader<'b> {
     /// Checks everything that can be told before the lists are read.
-    pub(crate) fn new(bytes: &'b [u8], kind: Kind, grid: &Grid) -> Result<Self, LoadError> {
+    pub(crate) fn new(
+        bytes: &'b [u8],
+        kind: Kind,
+        fingerprint: impl FnOnce() -> u64,
+    ) -> Result<Self, LoadError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(LoadError::NotAnIndex);
         }
@@ -125,12 +130,12 @@ impl<'b> Reader<'b> {
         if number(8) != kind as u32 {
             return Err(LoadError::OtherKind { found: number(8), expected: kind as u32 });
         }
-        let mut hash = Hash::new();
+        let mut hash = StableHash::new();
         hash.mix_bytes(&bytes[..end]);
         if wide(end) != hash.value() {
             return Err(damaged);
         }
-        if wide(16) != grid.fingerprint() {
+        if wide(16) != fingerprint() {
             return Err(LoadError::OtherGrid);
         }
         Ok(Self { bytes: &bytes[..end], at: HEADER_BYTES })

@@ -113,8 +113,7 @@ impl Plan {
                 run.note_open(stack.len());
             }
         } else {
-            let keyed =
-                starts.map(|node| (node, self.settings.key(0, heuristic.estimate(node))));
+            let keyed = starts.map(|node| (node, self.settings.key(0, heuristic.estimate(node))));
             forward.open_all(self.queue, run, keyed);
         }
     }
@@ -231,16 +230,43 @@ impl Workspace {
         heuristic: H,
         run: &mut Run,
     ) -> Outcome {
+        let goals = goals.iter().copied();
+        self.begin_exploring(space.node_count(), span, seeds, goals, &heuristic, run);
+        self.go_on_exploring(space, heuristic, run, u64::MAX, &mut NoTrace)
+    }
+
+    /// The beginning of [`Workspace::explore`], for a search in slices.
+    pub(crate) fn begin_exploring(
+        &mut self,
+        node_count: usize,
+        span: u64,
+        seeds: impl Iterator<Item = (NodeId, u64)>,
+        goals: impl Iterator<Item = NodeId>,
+        heuristic: &impl Heuristic,
+        run: &mut Run,
+    ) {
         let Frontier { nodes, any_order: open, .. } = &mut self.forward;
-        nodes.reset(space.node_count());
+        nodes.reset(node_count);
         open.reset(span);
-        goals.iter().for_each(|&goal| nodes.mark_goal(goal));
-        let settings = Settings { reopen: !heuristic.is_consistent(), ..Settings::default() };
+        goals.for_each(|goal| nodes.mark_goal(goal));
+        let settings = Settings::default();
         for (node, cost) in seeds {
             let key = settings.key(cost, heuristic.estimate(node));
             open_start_at(nodes, open, run, node, cost, key);
         }
-        let mut search = BestFirst { space, heuristic, settings, nodes, open, run };
-        search.advance(u64::MAX, &mut NoTrace)
+    }
+
+    /// Goes on with an exploration for at most `slice` expansions.
+    pub(crate) fn go_on_exploring<S: Space, H: Heuristic, O: Observer>(
+        &mut self,
+        space: S,
+        heuristic: H,
+        run: &mut Run,
+        slice: u64,
+        observer: &mut O,
+    ) -> Outcome {
+        let Frontier { nodes, any_order: open, .. } = &mut self.forward;
+        let settings = Settings { reopen: !heuristic.is_consistent(), ..Settings::default() };
+        BestFirst { space, heuristic, settings, nodes, open, run }.advance(slice, observer)
     }
 }

@@ -21,4 +21,5 @@ pub(crate) use best_first::{BestFirst, Outcome, Run, Settings, open_start};
 pub(crate) use heuristic::Weighted;
 pub(crate) use method::{Method, Plan, Queue};
 pub(crate) use open_list::{BucketQueue, OpenList, Rising};
+pub(crate) use trace::Relabelled;
 pub(crate) use workspace::{Frontier, Workspace, push_ancestors};

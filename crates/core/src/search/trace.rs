@@ -46,7 +46,7 @@ pub struct TraceEvent {
     pub side: Side,
 }
 
-/// Is told every event. [`NoTrace`] compiles to nothing.
+/// Receives every event. [`NoTrace`] compiles to nothing.
 pub trait Observer {
     /// Whether to look at events at all: lets the loop skip what only an observer would need.
     const ACTIVE: bool = true;
@@ -62,6 +62,21 @@ impl Observer for NoTrace {
     const ACTIVE: bool = false;
     #[inline(always)]
     fn event(&mut self, _event: TraceEvent) {}
+}
+
+/// Passes events on with other nodes: for a search on an abstraction, whose nodes stand for nodes of the environment.
+pub(crate) struct Relabelled<'o, O, F> {
+    pub(crate) observer: &'o mut O,
+    pub(crate) label: F,
+}
+
+impl<O: Observer, F: Fn(NodeId) -> NodeId> Observer for Relabelled<'_, O, F> {
+    const ACTIVE: bool = O::ACTIVE;
+
+    fn event(&mut self, event: TraceEvent) {
+        let (node, parent) = ((self.label)(event.node), (self.label)(event.parent));
+        self.observer.event(TraceEvent { node, parent, ..event });
+    }
 }
 
 /// Keeps events, up to a number; counts the rest.

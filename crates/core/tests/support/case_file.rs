@@ -2,9 +2,8 @@
 
 use crate::support::Situation;
 use highroad_core::{
-    CellRefusal,
-    Cell, Domain, Extent, GridMap, MovementRule, End, Profile, QueryError, Rect, StepCosts,
-    Terrain,
+    Cell, CellRefusal, Domain, End, Extent, GridMap, MovementRule, Profile, QueryError, Rect,
+    StepCosts, Terrain,
 };
 use std::collections::BTreeMap;
 

@@ -96,12 +96,8 @@ impl Simulation {
 
     /// A request that made no sense: an end was blocked meanwhile, or lies outside.
     fn cope(&mut self, id: AgentId, reason: Reason, error: RequestError) {
-        let start_blocked = matches!(
-            error,
-            RequestError::Query(
-                QueryError::Refused { end: End::Start, .. }
-            )
-        );
+        let start_blocked =
+            matches!(error, RequestError::Query(QueryError::Refused { end: End::Start, .. }));
         let agent = &self.agents[id.0 as usize];
         if reason == Reason::Improve && !agent.is_at_end() {
             return;

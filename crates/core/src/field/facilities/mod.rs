@@ -47,10 +47,7 @@ pub struct FacilityField {
 
 impl FacilityField {
     /// Ways to the nearest of some facilities: escape routes for everybody.
-    pub fn towards(
-        graph: &Graph,
-        facilities: &[NodeId],
-    ) -> Result<Self, QueryError<GraphRefusal>> {
+    pub fn towards(graph: &Graph, facilities: &[NodeId]) -> Result<Self, QueryError<GraphRefusal>> {
         Self::of(graph, facilities, Sense::Towards)
     }
 

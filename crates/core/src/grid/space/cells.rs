@@ -1,8 +1,10 @@
 //! The cells of a grid as nodes, steps under its movement rule as edges.
 
-use crate::space::{Arrival, NodeId, Nodes, Space};
 use crate::environment::Cost;
-use crate::grid::{ARRIVAL_AT_START, Board, CanonicalMoves, Cell, CellId, CellRefusal, DELTAS, Extent, Grid};
+use crate::grid::{
+    ARRIVAL_AT_START, Board, CanonicalMoves, Cell, CellId, CellRefusal, DELTAS, Extent, Grid,
+};
+use crate::space::{Arrival, NodeId, Nodes, Space};
 
 /// Which steps one looks at, and what they cost. Chosen once a query, so that uniform maps never
 /// look at a cell's letter.

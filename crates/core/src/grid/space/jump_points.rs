@@ -19,10 +19,10 @@
 //! An expansion costs the cells of its diagonals, and for each two scans of a word per 64 cells.
 
 use super::scan::{NEVER_CUT, Window, scan, to_turn};
-use crate::space::{Arrival, NodeId, Space};
 use crate::grid::{
     ARRIVAL_AT_START, Board, CanonicalMoves, Cell, CellId, DELTAS, Direction, Extent, Grid,
 };
+use crate::space::{Arrival, NodeId, Space};
 
 /// The jump points of a grid of uniform cost, for the goals of one query.
 pub(crate) struct JumpPoints<'g, const RULE: usize> {

@@ -210,7 +210,8 @@ fn a_sketch_shows_every_level_and_the_abstract_path() {
     let grid = walled();
     let hpa = Hpa::build(&grid, options(8, 2)).unwrap();
     let layers = hpa.sketch(&grid);
-    let names: Vec<(&str, u32)> = layers.iter().map(|layer| (layer.info.name, layer.level)).collect();
+    let names: Vec<(&str, u32)> =
+        layers.iter().map(|layer| (layer.info.name, layer.level)).collect();
     let (first, second) = (["clusters", "entrances", "transitions", "abstract edges"], 2);
     let expected = first.map(|name| (name, 1)).into_iter();
     let above = ["clusters", "transitions", "abstract edges"].map(|name| (name, second));

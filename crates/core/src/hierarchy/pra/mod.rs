@@ -178,11 +178,7 @@ impl Pra {
         Self::fold(grid, options, watch)
     }
 
-    fn fold(
-        grid: &Grid,
-        options: PraOptions,
-        watch: &mut Watch<'_>,
-    ) -> Result<Self, BuildError> {
+    fn fold(grid: &Grid, options: PraOptions, watch: &mut Watch<'_>) -> Result<Self, BuildError> {
         /// Each layer has about a third of the nodes of the one below: after the first few, little is left to do.
         const LAYERS_THAT_COUNT: u64 = 6;
         watch.report(0, LAYERS_THAT_COUNT)?;

@@ -14,9 +14,7 @@ use super::{Pra, Refinement};
 use crate::grid::{Cell, CellId, Grid};
 use crate::hierarchy::local::{Flood, UNREACHED, tighten};
 use crate::planner::{Session, report_start};
-use crate::search::{
-    Frontier, Limits, NoTrace, Observer, Outcome, Run, Workspace, push_ancestors,
-};
+use crate::search::{Frontier, Limits, NoTrace, Observer, Outcome, Run, Workspace, push_ancestors};
 use crate::space::NodeId;
 
 /// A part of a layer's path.

@@ -48,7 +48,7 @@ impl Pra {
         if check_options(grid, options).is_err() {
             return Err(LoadError::OtherGrid);
         }
-        let mut reader = Reader::new(bytes, Kind::Cliques, grid)?;
+        let mut reader = Reader::new(bytes, Kind::Cliques, || grid.fingerprint())?;
         let [layer_count, usual_layer, wear] =
             reader.list::<3>("numbers of layers")?.next().unwrap_or_default();
         let cells = read_kin(&mut reader)?;

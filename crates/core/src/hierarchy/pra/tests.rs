@@ -299,7 +299,7 @@ fn damaged_bytes_are_refused() {
             let mut changed = bytes.clone();
             changed[at] = value;
             let end = changed.len() - 8;
-            let mut hash = crate::grid::Hash::new();
+            let mut hash = crate::environment::StableHash::new();
             hash.mix_bytes(&changed[..end]);
             let hash = hash.value().to_le_bytes();
             changed[end..].copy_from_slice(&hash);

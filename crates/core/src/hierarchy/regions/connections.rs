@@ -3,9 +3,12 @@
 //! Millington and Funge, "Artificial Intelligence for Games" (2009), 4.6: the cost of leaving a group depends
 //! on where it was entered, so any single number is a compromise.
 
-use super::super::part::PartQuery;
-use super::super::{Edge, GraphScratch, NoGuide, NonNegative, Partition};
-use crate::space::NodeId;
+use super::RegionError;
+use super::stage::span_of;
+use crate::environment::{NodeId, Watch};
+use crate::graph::{Edge, Graph, GraphSpace, Partition};
+use crate::search::{Limits, NoHeuristic, Run, Workspace};
+use crate::space::{Part, Reversed};
 
 /// How the cost of a connection between two groups is found from the nodes in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -44,12 +47,13 @@ type Across = (u32, u32, NodeId, NodeId, u64);
 
 /// The edges of the graph of groups.
 pub(super) fn edges(
-    graph: NonNegative<'_>,
+    whole: &Graph,
     groups: &Partition,
     cost: ConnectionCost,
-    scratch: &mut GraphScratch,
-) -> Vec<Edge> {
-    let whole = graph.graph();
+    work: &mut Workspace,
+    watch: &mut Watch<'_>,
+) -> Result<Vec<Edge>, RegionError> {
+    let view = whole.non_negative()?;
     let mut across: Vec<Across> = whole
         .edges()
         .map(|edge| {
@@ -66,7 +70,7 @@ pub(super) fn edges(
         nodes.sort_unstable();
         nodes.dedup();
     }
-    let connection = |same: &[Across]| {
+    let mut connection = |same: &[Across]| {
         let (from, to) = (same[0].0, same[0].1);
         let cheapest = same.iter().map(|edge| edge.4).min().unwrap_or(0);
         let cost = match cost {
@@ -74,22 +78,24 @@ pub(super) fn edges(
             _ => {
                 // Backwards within the group, from every edge across at once.
                 let seeds: Vec<(NodeId, u64)> = same.iter().map(|edge| (edge.2, edge.4)).collect();
-                let query = PartQuery {
-                    edges: whole.incoming(),
-                    weight_max: whole.weight_max(),
-                    seeds: &seeds,
-                    goals: &[],
-                    guide: &NoGuide,
-                    may_enter: |node| groups.region(node) == from,
-                };
-                query.run(scratch);
-                let least = entrances[from as usize].iter().filter_map(|&node| scratch.cost(node));
+                let back = Reversed(GraphSpace::both_ways(view));
+                let part = Part::of(back, |node| groups.region(node) == from);
+                let mut run = Run::new(Limits::default());
+                let seeds = seeds.into_iter();
+                work.explore(part, span_of(whole), seeds, &[], NoHeuristic, &mut run);
+                let least = entrances[from as usize].iter().filter_map(|&node| work.cost(node));
                 summed(cost, least).unwrap_or(cheapest)
             }
         };
         Edge::new(from, to, i32::try_from(cost).unwrap_or(i32::MAX))
     };
-    across.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(connection).collect()
+    let (mut edges, mut done) = (Vec::new(), 0);
+    for same in across.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        watch.report(done, across.len() as u64).map_err(|_| RegionError::Stopped)?;
+        edges.push(connection(same));
+        done += same.len() as u64;
+    }
+    Ok(edges)
 }
 
 /// The worst, or the mean; `None` for nothing.

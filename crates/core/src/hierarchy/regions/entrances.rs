@@ -6,74 +6,93 @@
 //! for each pair of regions it is near that, and everything is smaller and faster. Links that a third
 //! entrance lies on are left out.
 
-use super::super::part::PartQuery;
-use super::super::search::cost_along;
-use super::super::{
-    Edge, Graph, GraphBuildError, GraphPath, GraphQueryError, GraphScratch, Guide, NonNegative,
-    Partition,
-};
-use super::query::{RegionAnswer, RegionEffort, search};
-use crate::graph::NoGuide;
-use crate::space::NodeId;
+use super::stage::{Inside, edges_of, span_of};
+use crate::environment::{BuildError, Edition, Environment, NodeId, Watch};
+use crate::graph::{Edge, Graph, GraphBuildError, Partition};
+use crate::heuristic::{Metric, PositionEstimate};
+use crate::planner::LayerInfo;
+use crate::search::{Limits, NoHeuristic, Run, Workspace};
 
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
+
+/// What there is to draw of a graph of entrances.
+pub(super) static LAYERS: [LayerInfo; 3] = [
+    LayerInfo::visible("entrances", "nodes that an edge joins with another region", 0.7),
+    LayerInfo::hidden("links", "ways between entrances, and edges between regions"),
+    LayerInfo::visible("stops", "the entrances that the path goes by", 0.9),
+];
 
 /// Regions joined by their entrances.
 ///
 /// ```
-/// use highroad_core::NodeId;
-/// use highroad_core::graph::{Edge, EntranceGraph, Graph, GraphScratch, NoGuide, Partition};
+/// use highroad_core::graph::{Edge, Graph, Partition};
+/// use highroad_core::hierarchy::EntranceGraph;
+/// use highroad_core::{NodeId, Planner, Query, Scratch};
 /// let both_ways = |at| [Edge::new(at, at + 1, 2), Edge::new(at + 1, at, 2)];
 /// let edges: Vec<Edge> = (0..99).flat_map(both_ways).collect();
 /// let chain = Graph::from_edges(100, &edges)?;
-/// let (view, mut scratch) = (chain.non_negative()?, GraphScratch::new());
-/// let partition = Partition::compute(&chain, 10);
-/// let entrances = EntranceGraph::build(view, partition, None, &mut scratch)?;
-/// let answer = entrances.find(view, NodeId(3), NodeId(70), &NoGuide, &mut scratch)?;
-/// assert_eq!(answer.path.unwrap().cost, 134);
+/// let entrances = EntranceGraph::build(&chain, Partition::compute(&chain, 10), None)?;
+/// let query = Query::new(NodeId(3), NodeId(70));
+/// let answer = entrances.solve(&chain, &query, &mut Scratch::new())?;
+/// assert_eq!(answer.path().unwrap().cost().0, 134);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct EntranceGraph {
-    partition: Partition,
+    pub(super) partition: Partition,
     /// For each node its number among entrances, or [`NONE`].
-    numbers: Vec<u32>,
+    pub(super) numbers: Vec<u32>,
     /// The node of each entrance, by regions.
-    nodes: Vec<NodeId>,
+    pub(super) nodes: Vec<NodeId>,
     /// Where the entrances of each region begin, and the end.
-    first: Vec<u32>,
-    graph: Graph,
+    pub(super) first: Vec<u32>,
+    pub(super) graph: Graph,
+    /// Whether every edge between two regions was kept.
+    pub(super) complete: bool,
+    /// How searches are guided.
+    pub(super) estimate: PositionEstimate,
+    pub(super) whole: Edition,
+    pub(super) own: Edition,
 }
 
 impl EntranceGraph {
     /// Makes the graph of entrances. `per_pair`: how many edges are kept between two regions, spread over their
-    /// border; all of them if not told.
+    /// border; `None` keeps all of them.
     pub fn build(
-        graph: NonNegative<'_>,
+        graph: &Graph,
         partition: Partition,
         per_pair: Option<usize>,
-        scratch: &mut GraphScratch,
-    ) -> Result<Self, GraphBuildError> {
-        let whole = graph.graph();
-        let (count, nodes) = (partition.regions().len(), whole.node_count());
-        if count != nodes {
-            return Err(GraphBuildError::WrongCount { what: "regions", count, nodes });
-        }
-        let across = kept_edges(whole, &partition, per_pair);
-        let mut this = Self::number(partition, &across)?;
+    ) -> Result<Self, BuildError> {
+        Self::build_watched(graph, partition, per_pair, &mut Watch::none())
+    }
+
+    /// As [`EntranceGraph::build`], with progress, and stopping when the watch says so.
+    pub fn build_watched(
+        graph: &Graph,
+        partition: Partition,
+        per_pair: Option<usize>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, BuildError> {
+        graph.serves_searches().map_err(BuildError::NotServed)?;
+        check_partition(graph, &partition)?;
+        let across = kept_edges(graph, &partition, per_pair);
+        let mut this = Self::number(graph, partition, &across)?;
+        this.complete = per_pair.is_none();
         let number = |node: NodeId| NodeId(this.numbers[node.index()]);
         let mut edges: Vec<Edge> = across
             .iter()
             .map(|edge| Edge { from: number(edge.from), to: number(edge.to), weight: edge.weight })
             .collect();
-        for region in 0..this.partition.count() {
-            this.link_region(whole, region, &mut edges, scratch);
+        let (mut work, regions) = (Workspace::default(), this.partition.count());
+        for region in 0..regions {
+            watch.report(region as u64, regions as u64)?;
+            this.link_region(graph, region, &mut edges, &mut work);
         }
-        this.graph = Graph::from_edges(this.nodes.len(), &edges)?;
+        this.graph = Graph::from_edges(this.nodes.len(), &edges).map_err(not_served)?;
         Ok(this)
     }
 
     /// Numbers the ends of some edges, region by region.
-    fn number(partition: Partition, across: &[Edge]) -> Result<Self, GraphBuildError> {
+    fn number(graph: &Graph, partition: Partition, across: &[Edge]) -> Result<Self, BuildError> {
         let mut nodes: Vec<NodeId> = across.iter().flat_map(|edge| [edge.from, edge.to]).collect();
         nodes.sort_unstable_by_key(|&node| (partition.region(node), node));
         nodes.dedup();
@@ -86,9 +105,18 @@ impl EntranceGraph {
         for region in 1..first.len() {
             first[region] += first[region - 1];
         }
-        // Replaced once its edges are known.
-        let graph = Graph::from_edges(0, &[])?;
-        Ok(Self { partition, numbers, nodes, first, graph })
+        Ok(Self {
+            partition,
+            numbers,
+            nodes,
+            first,
+            // Replaced once its edges are known.
+            graph: Graph::from_edges(0, &[]).map_err(not_served)?,
+            complete: true,
+            estimate: PositionEstimate::of(graph, Metric::Euclidean).unwrap_or_default(),
+            whole: graph.edition(),
+            own: Edition::new(),
+        })
     }
 
     /// The shortest ways between the entrances of a region, within it.
@@ -97,29 +125,24 @@ impl EntranceGraph {
         whole: &Graph,
         region: usize,
         edges: &mut Vec<Edge>,
-        scratch: &mut GraphScratch,
+        work: &mut Workspace,
     ) {
         let range = self.first[region]..self.first[region + 1];
         let entrances = &self.nodes[range.start as usize..range.end as usize];
         let count = entrances.len();
         let mut costs = vec![u64::MAX; count * count];
         for (from, &node) in entrances.iter().enumerate() {
-            let query = PartQuery {
-                edges: whole.outgoing(),
-                weight_max: whole.weight_max(),
-                seeds: &[(node, 0)],
-                goals: &[],
-                guide: &NoGuide,
-                may_enter: |node| self.partition.region(node) as usize == region,
-            };
-            query.run(scratch);
+            let inside = Inside { space: edges_of(whole), partition: &self.partition };
+            let (seeds, mut run) = ([(node, 0)].into_iter(), Run::new(Limits::default()));
+            work.explore(inside, span_of(whole), seeds, &[], NoHeuristic, &mut run);
             for (to, &node) in entrances.iter().enumerate() {
-                costs[from * count + to] = scratch.cost(node).unwrap_or(u64::MAX);
+                costs[from * count + to] = work.cost(node).unwrap_or(u64::MAX);
             }
         }
         for from in 0..count {
             for to in (0..count).filter(|&to| to != from) {
                 let cost = costs[from * count + to];
+                // Within bounds by `check_partition`, unless there is no way.
                 let Ok(weight) = i32::try_from(cost) else { continue };
                 // Both parts must cost something, or two entrances in one place would leave out each other.
                 let lies_between = |by: usize| {
@@ -143,177 +166,31 @@ impl EntranceGraph {
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
-
-    /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
-        (2 * self.numbers.len() + self.nodes.len() + self.first.len()) * 4
-            + self.graph.memory_bytes()
-    }
-
-    /// A path between two nodes: the entrances it goes by first, then the way between each two.
-    pub fn find<G: Guide>(
-        &self,
-        graph: NonNegative<'_>,
-        start: NodeId,
-        goal: NodeId,
-        guide: &G,
-        scratch: &mut GraphScratch,
-    ) -> Result<RegionAnswer, GraphQueryError> {
-        let whole = graph.graph();
-        let nodes = whole.node_count().min(self.numbers.len());
-        if let Some(node) = [start, goal].into_iter().find(|node| node.index() >= nodes) {
-            return Err(GraphQueryError::NoSuchNode { node, nodes });
-        }
-        let mut effort = RegionEffort::default();
-        let home = self.partition.region(start) == self.partition.region(goal);
-        let direct =
-            if home { self.within(whole, start, goal, &mut effort, scratch) } else { None };
-        let direct = direct.map(|nodes| (cost_along(whole, &nodes), nodes));
-        let by = self.entrances_between(whole, (start, goal), guide, &mut effort, scratch);
-        let trail = match (by, direct) {
-            (Some((cost, _)), Some((near, nodes))) if near <= cost => Some(nodes),
-            (Some((_, stops)), _) => self.refine(whole, &stops, &mut effort, scratch),
-            (None, near) => near.map(|near| near.1),
-        };
-        // Where entrances were left out, or edges go one way, the graph of entrances may know no way.
-        let trail = trail.or_else(|| {
-            effort.fell_back = true;
-            let trail = search(whole, start, &[goal], guide, |_| true, scratch);
-            effort.nodes_expanded += scratch.statistics().expanded;
-            trail
-        });
-        let mut route: Vec<u32> =
-            trail.iter().flatten().map(|&node| self.partition.region(node)).collect();
-        route.dedup();
-        let path = trail.map(|nodes| GraphPath { cost: cost_along(whole, &nodes), nodes });
-        Ok(RegionAnswer { path, route, effort })
-    }
-
-    /// What each entrance of a region costs from a node, or to it.
-    fn joined(
-        &self,
-        whole: &Graph,
-        node: NodeId,
-        backwards: bool,
-        effort: &mut RegionEffort,
-        scratch: &mut GraphScratch,
-    ) -> Vec<(NodeId, u64)> {
-        let region = self.partition.region(node);
-        let query = PartQuery {
-            edges: if backwards { whole.incoming() } else { whole.outgoing() },
-            weight_max: whole.weight_max(),
-            seeds: &[(node, 0)],
-            goals: &[],
-            guide: &NoGuide,
-            may_enter: |node| self.partition.region(node) == region,
-        };
-        query.run(scratch);
-        effort.nodes_expanded += scratch.statistics().expanded;
-        let range = self.first[region as usize]..self.first[region as usize + 1];
-        let cost = |number: u32| Some((NodeId(number), scratch.cost(self.nodes[number as usize])?));
-        range.filter_map(cost).collect()
-    }
-
-    /// The cost of the best way by entrances, and its stops: start, entrances, goal.
-    fn entrances_between<G: Guide>(
-        &self,
-        whole: &Graph,
-        (start, goal): (NodeId, NodeId),
-        guide: &G,
-        effort: &mut RegionEffort,
-        scratch: &mut GraphScratch,
-    ) -> Option<(u64, Vec<NodeId>)> {
-        let last_steps = self.joined(whole, goal, true, effort, scratch);
-        let seeds = self.joined(whole, start, false, effort, scratch);
-        // The goal is one node more.
-        let end = NodeId(self.nodes.len() as u32);
-        let first = last_steps.first().map_or(0, |step| step.0.0);
-        let mut costs =
-            vec![u32::MAX; last_steps.last().map_or(0, |step| step.0.0 + 1 - first) as usize];
-        for (entrance, cost) in &last_steps {
-            costs[(entrance.0 - first) as usize] = u32::try_from(*cost).unwrap_or(u32::MAX);
-        }
-        let last_step = |node: NodeId| {
-            let cost = costs.get(node.0.wrapping_sub(first) as usize).copied();
-            cost.filter(|&cost| cost != u32::MAX).map(|cost| (end, cost))
-        };
-        let query = PartQuery {
-            edges: self.graph.outgoing(),
-            weight_max: self.graph.weight_max().max(whole.weight_max()),
-            seeds: &seeds,
-            goals: &[],
-            guide: &EntranceGuide { guide, nodes: &self.nodes, goal },
-            may_enter: |_| true,
-        };
-        let reached = query.run_until(|node| node == end, last_step, scratch);
-        effort.regions_expanded += scratch.statistics().expanded;
-        let reached = reached?;
-        let cost = scratch.cost(reached)?;
-        let mut stops = vec![start];
-        let trail = scratch.trail_to(reached);
-        stops.extend(trail.iter().filter_map(|at| self.nodes.get(at.index()).copied()));
-        stops.push(goal);
-        stops.dedup();
-        Some((cost, stops))
-    }
-
-    /// The way by some stops: within a region, or along an edge between two.
-    fn refine(
-        &self,
-        whole: &Graph,
-        stops: &[NodeId],
-        effort: &mut RegionEffort,
-        scratch: &mut GraphScratch,
-    ) -> Option<Vec<NodeId>> {
-        let mut trail = vec![*stops.first()?];
-        for pair in stops.windows(2) {
-            if self.partition.region(pair[0]) == self.partition.region(pair[1]) {
-                let leg = self.within(whole, pair[0], pair[1], effort, scratch)?;
-                trail.extend_from_slice(&leg[1..]);
-            } else {
-                trail.push(pair[1]);
-            }
-        }
-        Some(trail)
-    }
-
-    /// The shortest way within the region of two nodes.
-    fn within(
-        &self,
-        whole: &Graph,
-        from: NodeId,
-        to: NodeId,
-        effort: &mut RegionEffort,
-        scratch: &mut GraphScratch,
-    ) -> Option<Vec<NodeId>> {
-        let region = self.partition.region(from);
-        let may_enter = |node| self.partition.region(node) == region;
-        let leg = search(whole, from, &[to], &NoGuide, may_enter, scratch);
-        effort.nodes_expanded += scratch.statistics().expanded;
-        leg
-    }
 }
 
-/// A guide for nodes as one for entrances.
-struct EntranceGuide<'g, G> {
-    guide: &'g G,
-    nodes: &'g [NodeId],
-    goal: NodeId,
+fn not_served(error: GraphBuildError) -> BuildError {
+    BuildError::NotServed(error.to_string())
 }
 
-impl<G: Guide> Guide for EntranceGuide<'_, G> {
-    #[inline]
-    fn estimate(&self, entrance: NodeId) -> u64 {
-        let node = self.nodes.get(entrance.index()).copied().unwrap_or(self.goal);
-        self.guide.estimate(node)
+/// Whether a partition is one of the graph, and no way within one of its regions costs more than a link can.
+fn check_partition(graph: &Graph, partition: &Partition) -> Result<(), BuildError> {
+    let (count, nodes) = (partition.regions().len(), graph.node_count());
+    if count != nodes {
+        let wrong = GraphBuildError::WrongCount { what: "regions", count, nodes };
+        return Err(not_served(wrong));
     }
-
-    fn is_admissible(&self) -> bool {
-        self.guide.is_admissible()
+    // A shortest way leaves no node twice.
+    let mut costs_max = vec![0u64; partition.count()];
+    for node in (0..nodes as u32).map(NodeId) {
+        let most = graph.outgoing().of(node).map(|(_, weight)| weight).max().unwrap_or(0);
+        costs_max[partition.region(node) as usize] += u64::from(most.unsigned_abs());
     }
-
-    fn is_consistent(&self) -> bool {
-        self.guide.is_consistent()
+    match costs_max.iter().position(|&cost| cost > i32::MAX as u64) {
+        None => Ok(()),
+        Some(region) => Err(BuildError::NotServed(format!(
+            "a way within region {region} could cost more than {}",
+            i32::MAX
+        ))),
     }
 }
 

@@ -7,32 +7,43 @@
 //!
 //! Where edges go both ways a route can always be walked, since regions hang together. On other graphs the
 //! corridor may be a dead end; then the whole graph is searched, so that a path is found exactly when there is
-//! one. Paths are near optimal at best: how near depends on the [`ConnectionCost`] and the [`Refinement`].
+//! one. Paths are near optimal at best: how near depends on the [`ConnectionCost`] and the [`RegionRefinement`].
 //!
 //! [`EntranceGraph`] is the other way to have regions: its abstract nodes are not regions but the entrances
 //! between them, which costs more memory and loses little or nothing.
 //!
-//! It lives beside the graphs and not among the hierarchies of grids, since those follow edits and this does
-//! not.
+//! Unlike the hierarchies of grids, these do not follow edits.
 
 mod connections;
 mod entrances;
+mod entry;
 mod query;
+mod refine;
+mod stage;
 
 pub use connections::ConnectionCost;
 pub use entrances::EntranceGraph;
-pub use query::{RegionAnswer, RegionEffort};
 
-use super::{
-    AllPairs, AllPairsError, AllPairsMethod, Edge, Graph, GraphBuildError, GraphScratch,
-    NonNegative, Partition,
+pub(crate) use entry::{ENTRANCES, REGIONS};
+
+use crate::environment::{BuildError, Edition, Environment, NodeId, Watch};
+use crate::graph::{
+    AllPairs, AllPairsError, AllPairsMethod, Edge, Graph, GraphBuildError, NegativeEdge, Partition,
 };
-use crate::space::NodeId;
+use crate::heuristic::{Metric, PositionEstimate};
+use crate::planner::LayerInfo;
+use crate::search::Workspace;
 use thiserror::Error;
+
+/// What there is to draw of regions.
+static LAYERS: [LayerInfo; 2] = [
+    LayerInfo::visible("connections", "which regions an edge leads between", 0.5),
+    LayerInfo::visible("route", "the regions that the path was looked for in", 0.9),
+];
 
 /// How a route through regions becomes a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Refinement {
+pub enum RegionRefinement {
     /// Leg by leg: from where one stands to the entrance of the next region that is cheapest to reach. What
     /// a traveller does who plans no further than that.
     Legs,
@@ -47,7 +58,7 @@ pub struct RegionOptions {
     /// What it costs to go from one region to a neighbour.
     pub connection: ConnectionCost,
     /// How routes become paths.
-    pub refinement: Refinement,
+    pub refinement: RegionRefinement,
     /// Whether routes on the highest level are looked up in a table of all pairs instead of searched.
     pub table: bool,
     /// How many levels of regions there are: 1 or more.
@@ -60,7 +71,7 @@ impl Default for RegionOptions {
     fn default() -> Self {
         Self {
             connection: ConnectionCost::AverageMinimum,
-            refinement: Refinement::Corridor,
+            refinement: RegionRefinement::Corridor,
             table: false,
             levels: 1,
             regions_grouped: 12,
@@ -99,36 +110,67 @@ pub enum RegionError {
     /// The graph of regions cannot be made.
     #[error(transparent)]
     Graph(#[from] GraphBuildError),
+    /// Costs along negative edges are not what searches can count.
+    #[error(transparent)]
+    Negative(#[from] NegativeEdge),
+    /// The build was stopped.
+    #[error("the build was stopped")]
+    Stopped,
+}
+
+impl From<RegionError> for BuildError {
+    fn from(error: RegionError) -> Self {
+        match error {
+            RegionError::Stopped => Self::Stopped,
+            other => Self::NotServed(other.to_string()),
+        }
+    }
 }
 
 /// One level: which group each node of the level below is in, and the graph of groups.
 struct Level {
     groups: Partition,
     graph: Graph,
+    /// A node of the graph in each group, which stands for it in traces.
+    heads: Vec<NodeId>,
+}
+
+impl Level {
+    /// `heads`: for each member of a group, a node that stands for it.
+    fn new(groups: Partition, graph: Graph, members: impl Iterator<Item = NodeId>) -> Self {
+        let mut heads = vec![NodeId(u32::MAX); groups.count()];
+        for (node, &group) in members.zip(groups.regions()) {
+            let head = &mut heads[group as usize];
+            *head = node.min(*head);
+        }
+        Self { groups, graph, heads }
+    }
 }
 
 /// A graph with its regions.
 ///
 /// ```
-/// use highroad_core::NodeId;
-/// use highroad_core::graph::{Edge, Graph, GraphScratch, Partition, RegionOptions, Regions};
+/// use highroad_core::graph::{Edge, Graph, Partition};
+/// use highroad_core::hierarchy::{RegionOptions, Regions};
+/// use highroad_core::{NodeId, Planner, Query, Scratch};
 /// let both_ways = |at| [Edge::new(at, at + 1, 1), Edge::new(at + 1, at, 1)];
 /// let edges: Vec<Edge> = (0..99).flat_map(both_ways).collect();
 /// let chain = Graph::from_edges(100, &edges)?;
-/// let view = chain.non_negative()?;
-/// let mut scratch = GraphScratch::new();
-/// let partition = Partition::compute(&chain, 10);
-/// let regions = Regions::build(view, partition, RegionOptions::default(), &mut scratch)?;
-/// let answer = regions.find(view, NodeId(3), NodeId(70), &mut scratch)?;
-/// assert_eq!(answer.path.unwrap().cost, 67);
-/// assert!(answer.effort.nodes_expanded < 80);
+/// let regions = Regions::build(&chain, Partition::compute(&chain, 10), RegionOptions::default())?;
+/// let mut scratch = Scratch::new();
+/// let answer = regions.solve(&chain, &Query::new(NodeId(3), NodeId(70)), &mut scratch)?;
+/// assert_eq!(answer.path().unwrap().cost().0, 67);
+/// assert!(scratch.statistics().expanded < 90);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Regions {
     options: RegionOptions,
     levels: Vec<Level>,
     table: Option<AllPairs>,
-    node_count: usize,
+    /// How the search among nodes is guided.
+    estimate: PositionEstimate,
+    graph: Edition,
+    own: Edition,
 }
 
 impl Regions {
@@ -137,43 +179,34 @@ impl Regions {
 
     /// Makes the regions of a partition into levels of graphs.
     pub fn build(
-        graph: NonNegative<'_>,
+        graph: &Graph,
         partition: Partition,
         options: RegionOptions,
-        scratch: &mut GraphScratch,
     ) -> Result<Self, RegionError> {
-        Self::build_level(graph, partition, options, None, scratch)
+        Self::build_watched(graph, partition, options, &[], &mut Watch::none())
     }
 
-    /// With connection costs of the first level given by hand: from region, to region, cost. Those not
-    /// given follow the options.
-    pub fn with_costs(
-        graph: NonNegative<'_>,
+    /// As [`Regions::build`], with progress, and stopping when the watch says so. `costs` are connection costs of the
+    /// first level given by hand: from region, to region, cost. Those not given follow the options.
+    pub fn build_watched(
+        graph: &Graph,
         partition: Partition,
         options: RegionOptions,
         costs: &[(u32, u32, u32)],
-        scratch: &mut GraphScratch,
+        watch: &mut Watch<'_>,
     ) -> Result<Self, RegionError> {
-        Self::build_level(graph, partition, options, Some(costs), scratch)
-    }
-
-    fn build_level(
-        graph: NonNegative<'_>,
-        partition: Partition,
-        options: RegionOptions,
-        given: Option<&[(u32, u32, u32)]>,
-        scratch: &mut GraphScratch,
-    ) -> Result<Self, RegionError> {
-        let node_count = graph.graph().node_count();
-        if partition.regions().len() != node_count {
-            let regions = partition.regions().len();
-            return Err(RegionError::WrongPartition { regions, nodes: node_count });
+        let (regions, nodes) = (partition.regions().len(), graph.node_count());
+        if regions != nodes {
+            return Err(RegionError::WrongPartition { regions, nodes });
         }
         if options.levels == 0 || options.levels > Self::LEVELS_MAX {
             return Err(RegionError::Levels { levels: options.levels });
         }
-        let mut edges = connections::edges(graph, &partition, options.connection, scratch);
-        for &(from, to, cost) in given.unwrap_or_default() {
+        graph.non_negative()?;
+        let mut work = Workspace::default();
+        let mut edges =
+            connections::edges(graph, &partition, options.connection, &mut work, watch)?;
+        for &(from, to, cost) in costs {
             let known = |edge: &&mut Edge| (edge.from.0, edge.to.0) == (from, to);
             let Some(edge) = edges.iter_mut().find(known) else {
                 return Err(RegionError::NoSuchConnection { from, to });
@@ -181,22 +214,24 @@ impl Regions {
             edge.weight = i32::try_from(cost).unwrap_or(i32::MAX);
         }
         let above = Graph::from_edges(partition.count(), &edges)?;
-        let mut levels = vec![Level { groups: partition, graph: above }];
+        let mut levels = vec![Level::new(partition, above, (0..nodes as u32).map(NodeId))];
         for _ in 1..options.levels {
-            let Some(below) = levels.last() else { break };
-            // A graph of regions has no negative edge: all its weights are sums of such.
-            let Ok(view) = below.graph.non_negative() else { break };
+            let below = &levels[levels.len() - 1];
             let groups = Partition::compute(&below.graph, options.regions_grouped.max(2) as usize);
-            let edges = connections::edges(view, &groups, options.connection, scratch);
+            let edges =
+                connections::edges(&below.graph, &groups, options.connection, &mut work, watch)?;
             let graph = Graph::from_edges(groups.count(), &edges)?;
-            levels.push(Level { groups, graph });
+            let level = Level::new(groups, graph, below.heads.iter().copied());
+            levels.push(level);
         }
         let highest = &levels[levels.len() - 1].graph;
         let table = match options.table {
             true => Some(AllPairs::find(highest, AllPairsMethod::for_graph(highest))?),
             false => None,
         };
-        Ok(Self { options, levels, table, node_count })
+        let estimate = PositionEstimate::of(graph, Metric::Euclidean).unwrap_or_default();
+        let (graph, own) = (graph.edition(), Edition::new());
+        Ok(Self { options, levels, table, estimate, graph, own })
     }
 
     /// The regions of the first level.
@@ -212,28 +247,6 @@ impl Regions {
     /// How many levels of regions there are.
     pub fn level_count(&self) -> usize {
         self.levels.len()
-    }
-
-    /// The nodes of the graph from which an edge leads into another region, or to which one leads: the
-    /// entrances and exits.
-    pub fn entrances(&self, graph: NonNegative<'_>) -> Vec<NodeId> {
-        let mut is_entrance = vec![false; self.node_count];
-        for edge in graph.graph().edges() {
-            let known = edge.from.index().max(edge.to.index()) < self.node_count;
-            if known && self.partition().region(edge.from) != self.partition().region(edge.to) {
-                is_entrance[edge.from.index()] = true;
-                is_entrance[edge.to.index()] = true;
-            }
-        }
-        let nodes = (0..self.node_count as u32).map(NodeId);
-        nodes.filter(|node| is_entrance[node.index()]).collect()
-    }
-
-    /// Bytes held.
-    pub fn memory_bytes(&self) -> usize {
-        let level = |level: &Level| level.groups.regions().len() * 4 + level.graph.memory_bytes();
-        self.levels.iter().map(level).sum::<usize>()
-            + self.table.as_ref().map_or(0, AllPairs::memory_bytes)
     }
 }
 

@@ -1,186 +1,334 @@
 //! Finding a path by way of regions: the highest level first, then level by level down to the nodes.
 
-use super::super::part::PartQuery;
-use super::super::search::cost_along;
-use super::super::{Graph, GraphPath, GraphQueryError, GraphScratch, Guide, NoGuide, NonNegative};
-use super::{Refinement, Regions};
-use crate::space::NodeId;
+use super::stage::{self, edges_of};
+use super::{LAYERS, Level, RegionRefinement, Regions};
+use crate::environment::{Edition, Environment, NodeId};
+use crate::graph::Graph;
+use crate::heuristic::PositionHeuristic;
+use crate::path::Path;
+use crate::planner::{
+    Algorithm, Answer, Guarantee, Memory, Point, Progress, Query, Scratch, Session, Shape,
+    SketchLayer, judge, start_of,
+};
+use crate::search::{NoHeuristic, Observer, Outcome, Relabelled};
+use crate::space::{Nodes, Part};
 
-/// How much was looked at.
+/// Which search a query is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RegionEffort {
-    /// Regions expanded, on all levels together.
-    pub regions_expanded: u64,
-    /// Nodes of the graph itself expanded.
-    pub nodes_expanded: u64,
-    /// Whether the corridor was a dead end, so that the whole graph was searched.
-    pub fell_back: bool,
+enum Stage {
+    /// On the graph of regions of a level, from 0.
+    Route(usize),
+    /// Among the nodes of all regions on the route.
+    Corridor,
+    /// From the region on the route with that number into the next, or in the last one to a goal.
+    Leg(usize),
+    /// Among all nodes: the corridor is a dead end.
+    #[default]
+    Whole,
 }
 
-/// What was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RegionAnswer {
-    /// The path, if there is one.
-    pub path: Option<GraphPath>,
-    /// The regions of the first level that it was looked for in, in order.
-    pub route: Vec<u32>,
-    /// How much was looked at.
-    pub effort: RegionEffort,
+/// What a query of [`Regions`] needs of a [`Scratch`](crate::Scratch).
+#[derive(Default)]
+pub struct RegionsMemory {
+    stage: Stage,
+    /// The regions that the path is looked for in, of the level that was searched last.
+    pub(super) route: Vec<NodeId>,
+    /// Whether a region of that level is on the route.
+    on_route: Vec<bool>,
+    /// The path so far, where it is put together leg by leg.
+    trail: Vec<NodeId>,
+}
+
+impl RegionsMemory {
+    /// Whether the corridor of the latest query was a dead end, so that the whole graph was searched.
+    pub fn fell_back(&self) -> bool {
+        self.stage == Stage::Whole
+    }
+
+    fn mark_route(&mut self, region_count: usize) {
+        self.on_route.clear();
+        self.on_route.resize(region_count, false);
+        self.route.iter().for_each(|region| self.on_route[region.index()] = true);
+    }
+}
+
+impl Memory for RegionsMemory {
+    fn bytes(&self) -> usize {
+        (self.route.capacity() + self.trail.capacity()) * size_of::<NodeId>()
+            + self.on_route.capacity()
+    }
 }
 
 impl Regions {
-    /// A path between two nodes.
-    pub fn find(
-        &self,
-        graph: NonNegative<'_>,
-        start: NodeId,
-        goal: NodeId,
-        scratch: &mut GraphScratch,
-    ) -> Result<RegionAnswer, GraphQueryError> {
-        self.find_guided(graph, start, goal, &NoGuide, scratch)
+    /// The group that a node is in on a level, from 0.
+    fn group(&self, node: NodeId, level: usize) -> NodeId {
+        self.levels[..=level].iter().fold(node, |at, level| NodeId(level.groups.region(at)))
     }
 
-    /// As [`Regions::find`], with a guide to the goal for the search among nodes.
-    pub fn find_guided<G: Guide>(
-        &self,
-        graph: NonNegative<'_>,
-        start: NodeId,
-        goal: NodeId,
-        guide: &G,
-        scratch: &mut GraphScratch,
-    ) -> Result<RegionAnswer, GraphQueryError> {
-        let nodes = graph.graph().node_count().min(self.node_count);
-        if let Some(node) = [start, goal].into_iter().find(|node| node.index() >= nodes) {
-            return Err(GraphQueryError::NoSuchNode { node, nodes });
-        }
-        let mut effort = RegionEffort::default();
-        let route = self.route(start, goal, &mut effort, scratch);
-        let route = route.unwrap_or_default();
-        let trail = match self.options.refinement {
-            Refinement::Legs => {
-                self.by_legs(graph.graph(), &route, start, goal, &mut effort, scratch)
-            }
-            Refinement::Corridor => {
-                let mut allowed = vec![false; self.levels[0].groups.count()];
-                route.iter().for_each(|&region| allowed[region as usize] = true);
-                let may_enter = |node| allowed[self.partition().region(node) as usize];
-                let trail = search(graph.graph(), start, &[goal], guide, may_enter, scratch);
-                effort.nodes_expanded += scratch.statistics().expanded;
-                trail
-            }
-        };
-        let trail = trail.or_else(|| {
-            effort.fell_back = true;
-            let trail = search(graph.graph(), start, &[goal], guide, |_| true, scratch);
-            effort.nodes_expanded += scratch.statistics().expanded;
-            trail
-        });
-        let path = trail.map(|nodes| GraphPath { cost: cost_along(graph.graph(), &nodes), nodes });
-        Ok(RegionAnswer { path, route, effort })
-    }
-
-    /// The regions of the first level between two nodes, by way of the levels above.
-    fn route(
-        &self,
-        start: NodeId,
-        goal: NodeId,
-        effort: &mut RegionEffort,
-        scratch: &mut GraphScratch,
-    ) -> Option<Vec<u32>> {
-        // The groups of both ends, level by level.
-        let mut ends = vec![(start, goal)];
-        for level in &self.levels {
-            let (from, to) = ends[ends.len() - 1];
-            ends.push((NodeId(level.groups.region(from)), NodeId(level.groups.region(to))));
-        }
-        let mut route: Option<Vec<NodeId>> = None;
-        for height in (0..self.levels.len()).rev() {
-            let (from, to) = ends[height + 1];
-            let graph = &self.levels[height].graph;
-            route = Some(match (&route, &self.table) {
-                (None, Some(table)) => table.path(from, to)?,
-                (None, None) => {
-                    let found = search(graph, from, &[to], &NoGuide, |_| true, scratch);
-                    effort.regions_expanded += scratch.statistics().expanded;
-                    found?
-                }
-                (Some(above), _) => {
-                    let groups = &self.levels[height + 1].groups;
-                    let mut allowed = vec![false; groups.count()];
-                    above.iter().for_each(|group| allowed[group.index()] = true);
-                    let may_enter = |region| allowed[groups.region(region) as usize];
-                    let found = search(graph, from, &[to], &NoGuide, may_enter, scratch);
-                    effort.regions_expanded += scratch.statistics().expanded;
-                    found?
-                }
-            });
-        }
-        route.map(|route| route.into_iter().map(|region| region.0).collect())
-    }
-
-    /// Region by region: to the nearest node of the next one, and in the last one to the goal.
-    fn by_legs(
+    /// Begins the search of a stage. What the search of the stage above has found is in `own`.
+    fn begin_stage(
         &self,
         graph: &Graph,
-        route: &[u32],
-        start: NodeId,
-        goal: NodeId,
-        effort: &mut RegionEffort,
-        scratch: &mut GraphScratch,
-    ) -> Option<Vec<NodeId>> {
-        let regions = self.partition();
-        let mut trail = vec![start];
-        for pair in route.windows(2) {
-            let at = trail[trail.len() - 1];
-            let leg = to_region(graph, at, |node| regions.region(node), pair, scratch);
-            effort.nodes_expanded += scratch.statistics().expanded;
-            trail.extend_from_slice(&leg?[1..]);
+        session: &mut Session<'_, NodeId>,
+        own: &mut RegionsMemory,
+        stage: Stage,
+    ) {
+        own.stage = stage;
+        let (starts, goals) = (std::mem::take(session.starts), std::mem::take(session.goals));
+        let heuristic = PositionHeuristic::new(graph, self.estimate, &goals);
+        let seed = |node: NodeId| (node, 0);
+        let in_corridor = |node: &&NodeId| own.on_route[self.group(**node, 0).index()];
+        match stage {
+            Stage::Route(height) => {
+                let above = self.levels.get(height + 1);
+                let may_enter = |region: &NodeId| may_enter(above, &own.on_route, *region);
+                let group = |&node: &NodeId| self.group(node, height);
+                let from = starts.iter().map(group).filter(may_enter).map(seed);
+                let to = goals.iter().map(group).filter(may_enter);
+                stage::begin(session, &self.levels[height].graph, from, to, &NoHeuristic);
+            }
+            Stage::Corridor => {
+                let from = starts.iter().filter(in_corridor).copied().map(seed);
+                let to = goals.iter().filter(in_corridor).copied();
+                stage::begin(session, graph, from, to, &heuristic);
+            }
+            Stage::Leg(number) => {
+                let region = own.route[number];
+                let is_here = |node: &&NodeId| self.group(**node, 0) == region;
+                // Where the leg before has ended; the first begins at the starts.
+                let from = match own.trail.last() {
+                    Some(last) => std::slice::from_ref(last),
+                    None => &starts,
+                };
+                let is_start = |node: &&NodeId| !own.trail.is_empty() || is_here(node);
+                let from = from.iter().filter(is_start).copied().map(seed);
+                let is_last = number + 1 == own.route.len();
+                let to = goals.iter().filter(|_| is_last).filter(is_here).copied();
+                stage::begin(session, graph, from, to, &NoHeuristic);
+            }
+            Stage::Whole => {
+                let (from, to) = (starts.iter().copied().map(seed), goals.iter().copied());
+                stage::begin(session, graph, from, to, &heuristic);
+            }
         }
-        let (last, at) = (*route.last()?, trail[trail.len() - 1]);
-        let may_enter = |node| regions.region(node) == last;
-        let leg = search(graph, at, &[goal], &NoGuide, may_enter, scratch);
-        effort.nodes_expanded += scratch.statistics().expanded;
-        trail.extend_from_slice(&leg?[1..]);
-        Some(trail)
+        (*session.starts, *session.goals) = (starts, goals);
+    }
+
+    /// Goes on with the search of the present stage.
+    fn go_on<O: Observer>(
+        &self,
+        graph: &Graph,
+        session: &mut Session<'_, NodeId>,
+        own: &RegionsMemory,
+        end: u64,
+        observer: &mut O,
+    ) -> Outcome {
+        let goals = std::mem::take(session.goals);
+        let heuristic = PositionHeuristic::new(graph, self.estimate, &goals);
+        let region = |node: NodeId| self.group(node, 0);
+        let outcome = match own.stage {
+            Stage::Route(height) => {
+                let (level, above) = (&self.levels[height], self.levels.get(height + 1));
+                let may_enter = |region| may_enter(above, &own.on_route, region);
+                let space = Part::of(edges_of(&level.graph), may_enter);
+                let label = |region: NodeId| level.heads[region.index()];
+                let mut observer = Relabelled { observer, label };
+                stage::go_on(session, space, NoHeuristic, end, &mut observer)
+            }
+            Stage::Corridor => {
+                let may_enter = |node| own.on_route[region(node).index()];
+                let space = Part::of(edges_of(graph), may_enter);
+                stage::go_on(session, space, heuristic, end, observer)
+            }
+            Stage::Leg(number) => {
+                let (here, next) = (own.route[number], own.route.get(number + 1).copied());
+                let space = Part {
+                    space: edges_of(graph),
+                    may_enter: |node| region(node) == here || Some(region(node)) == next,
+                    is_goal: |node| Some(region(node)) == next,
+                    last_step: |_| None,
+                };
+                stage::go_on(session, space, NoHeuristic, end, observer)
+            }
+            Stage::Whole => stage::go_on(session, edges_of(graph), heuristic, end, observer),
+        };
+        *session.goals = goals;
+        outcome
+    }
+
+    /// What comes after a stage that has reached its goal: another stage, or the path.
+    fn after(
+        &self,
+        session: &mut Session<'_, NodeId>,
+        own: &mut RegionsMemory,
+        reached: NodeId,
+    ) -> Option<Stage> {
+        let found = session.work.trail_to(reached);
+        match own.stage {
+            Stage::Route(height) => {
+                own.route.clear();
+                own.route.extend_from_slice(found);
+                Some(self.below(own, height))
+            }
+            Stage::Leg(number) => {
+                let known = usize::from(!own.trail.is_empty());
+                own.trail.extend_from_slice(&found[known..]);
+                (number + 1 < own.route.len()).then_some(Stage::Leg(number + 1))
+            }
+            Stage::Corridor | Stage::Whole => {
+                own.trail.clear();
+                own.trail.extend_from_slice(found);
+                None
+            }
+        }
+    }
+
+    /// The stage below a route that was found on a level.
+    fn below(&self, own: &mut RegionsMemory, height: usize) -> Stage {
+        own.mark_route(self.levels[height].groups.count());
+        own.trail.clear();
+        match (height.checked_sub(1), self.options.refinement) {
+            (Some(lower), _) => Stage::Route(lower),
+            (None, RegionRefinement::Corridor) => Stage::Corridor,
+            (None, RegionRefinement::Legs) => Stage::Leg(0),
+        }
+    }
+
+    /// The first stage: on the highest level, or below it where a table knows its routes.
+    fn first_stage(&self, session: &Session<'_, NodeId>, own: &mut RegionsMemory) -> Stage {
+        own.route.clear();
+        let top = self.levels.len() - 1;
+        let Some(table) = &self.table else { return Stage::Route(top) };
+        let goals = || session.goals.iter().map(|&goal| self.group(goal, top));
+        let pairs = session.starts.iter().map(|&start| self.group(start, top));
+        let pairs = pairs.flat_map(|start| goals().map(move |goal| (start, goal)));
+        let costs = pairs.filter_map(|(from, to)| Some((table.cost(from, to)?, from, to)));
+        let best = costs.min().and_then(|(_, from, to)| table.path(from, to));
+        match best {
+            Some(route) => {
+                own.route = route;
+                self.below(own, top)
+            }
+            None => Stage::Whole,
+        }
     }
 }
 
-/// From a node of one region to the nearest node of the next.
-fn to_region(
-    graph: &Graph,
-    from: NodeId,
-    region_of: impl Fn(NodeId) -> u32,
-    pair: &[u32],
-    scratch: &mut GraphScratch,
-) -> Option<Vec<NodeId>> {
-    let query = PartQuery {
-        edges: graph.outgoing(),
-        weight_max: graph.weight_max(),
-        seeds: &[(from, 0)],
-        goals: &[],
-        guide: &NoGuide,
-        may_enter: |node| pair.contains(&region_of(node)),
-    };
-    let reached = query.run_until(|node| region_of(node) == pair[1], |_| None, scratch)?;
-    Some(scratch.trail_to(reached))
+/// Whether a region lies in one that is on the route of the level above; on the highest level any region does.
+fn may_enter(above: Option<&Level>, on_route: &[bool], region: NodeId) -> bool {
+    above.is_none_or(|above| on_route[above.groups.region(region) as usize])
 }
 
-pub(super) fn search<G: Guide>(
-    graph: &Graph,
-    from: NodeId,
-    goals: &[NodeId],
-    guide: &G,
-    may_enter: impl Fn(NodeId) -> bool,
-    scratch: &mut GraphScratch,
-) -> Option<Vec<NodeId>> {
-    let query = PartQuery {
-        edges: graph.outgoing(),
-        weight_max: graph.weight_max(),
-        seeds: &[(from, 0)],
-        goals,
-        guide,
-        may_enter,
-    };
-    let reached = query.run(scratch)?;
-    Some(scratch.trail_to(reached))
+impl Algorithm<Graph> for Regions {
+    type Memory = RegionsMemory;
+
+    fn guarantee_for(&self, _graph: &Graph) -> Guarantee {
+        Guarantee::None
+    }
+
+    fn is_current(&self, graph: &Graph) -> bool {
+        self.graph == graph.edition()
+    }
+
+    fn identity(&self) -> Option<Edition> {
+        Some(self.own)
+    }
+
+    fn start(
+        &self,
+        graph: &Graph,
+        _query: &Query<NodeId>,
+        session: &mut Session<'_, NodeId>,
+        own: &mut RegionsMemory,
+    ) {
+        let stage = self.first_stage(session, own);
+        self.begin_stage(graph, session, own, stage);
+    }
+
+    fn run<O: Observer>(
+        &self,
+        graph: &Graph,
+        session: &mut Session<'_, NodeId>,
+        own: &mut RegionsMemory,
+        slice: u64,
+        observer: &mut O,
+    ) -> Progress<NodeId> {
+        if session.first_report() && O::ACTIVE {
+            stage::report_starts(graph, self.estimate, session, observer);
+        }
+        let end = session.slice_end(slice);
+        loop {
+            let next = match self.go_on(graph, session, own, end, observer) {
+                Outcome::Paused => return Progress::Running,
+                Outcome::Limit => {
+                    let nearest = start_of(graph, session);
+                    return Progress::Done(Answer::LimitReached { nearest });
+                }
+                Outcome::Exhausted if own.stage == Stage::Whole => {
+                    let nearest = start_of(graph, session);
+                    return Progress::Done(Answer::Unreachable { nearest });
+                }
+                Outcome::Exhausted => Some(Stage::Whole),
+                Outcome::Goal(reached) => self.after(session, own, reached),
+            };
+            match next {
+                Some(stage) => self.begin_stage(graph, session, own, stage),
+                None => break,
+            }
+        }
+        let cost = graph.cost_along(&own.trail);
+        let path = Path::vouched(own.trail.clone(), cost, graph.revision());
+        Progress::Done(judge(path, session.limits().cost_max, false))
+    }
+
+    fn held_bytes(&self) -> usize {
+        let level = |level: &Level| {
+            (level.groups.regions().len() + level.heads.len()) * 4 + level.graph.memory_bytes()
+        };
+        self.levels.iter().map(level).sum::<usize>()
+            + self.table.as_ref().map_or(0, |table| table.memory_bytes())
+    }
+
+    fn layers(&self, graph: &Graph) -> Vec<SketchLayer> {
+        let Some(mut centres) = centres_of_nodes(graph) else { return Vec::new() };
+        let mut layers = Vec::new();
+        for (number, level) in (1..).zip(&self.levels) {
+            centres = level.centres(&centres);
+            let line =
+                |edge: crate::graph::Edge| [centres[edge.from.index()], centres[edge.to.index()]];
+            let lines = level.graph.edges().map(line).collect();
+            layers.push(LAYERS[0].layer(number, Shape::Lines(lines)));
+        }
+        layers
+    }
+
+    fn query_layers(
+        &self,
+        graph: &Graph,
+        own: &RegionsMemory,
+        _scratch: &Scratch,
+    ) -> Vec<SketchLayer> {
+        let Some(centres) = centres_of_nodes(graph) else { return Vec::new() };
+        let centres = self.levels[0].centres(&centres);
+        let chain = own.route.iter().filter_map(|region| centres.get(region.index()).copied());
+        vec![LAYERS[1].layer(1, Shape::Chain(chain.collect()))]
+    }
+}
+
+/// Where nodes lie, for drawing.
+pub(super) fn centres_of_nodes(graph: &Graph) -> Option<Vec<Point>> {
+    let point = |position: &[f64; 3]| Point { x: position[0] as f32, y: position[1] as f32 };
+    Some(graph.positions()?.iter().map(point).collect())
+}
+
+impl Level {
+    /// The middle of each group, given where its members lie.
+    fn centres(&self, members: &[Point]) -> Vec<Point> {
+        let mut sums = vec![(0.0, 0.0, 0.0); self.groups.count()];
+        for (point, &group) in members.iter().zip(self.groups.regions()) {
+            let sum = &mut sums[group as usize];
+            *sum = (sum.0 + point.x, sum.1 + point.y, sum.2 + 1.0);
+        }
+        sums.into_iter().map(|(x, y, count)| Point { x: x / count, y: y / count }).collect()
+    }
 }

@@ -1,6 +1,7 @@
 //! Contraction hierarchies in the catalog.
 
-use super::{ChIndex, search, serves_hierarchy};
+use super::{ChIndex, GraphHierarchy, search, serves_hierarchy};
+use crate::graph::Graph;
 use crate::planner::{CatalogEntry, Maker, boxed};
 
 pub(crate) static ENTRY: CatalogEntry = CatalogEntry {
@@ -16,5 +17,9 @@ pub(crate) static ENTRY: CatalogEntry = CatalogEntry {
         build: |grid, _, watch| boxed(ChIndex::build_watched(grid, watch)),
         load: Some(|bytes, grid, _| Ok(Box::new(ChIndex::load(bytes, grid)?))),
     }),
-    graph: None,
+    graph: Some(Maker {
+        serves: Graph::serves_searches,
+        build: |graph, _, watch| boxed(GraphHierarchy::build_watched(graph, watch)),
+        load: Some(|bytes, graph, _| Ok(Box::new(GraphHierarchy::load(bytes, graph)?))),
+    }),
 };

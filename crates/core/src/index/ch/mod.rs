@@ -1,20 +1,24 @@
-//! A contraction hierarchy of a grid: over its subgoals where it has them, else over its cells.
+//! Contraction hierarchies as planners: of a graph ([`GraphHierarchy`]), and of a grid ([`ChIndex`]), over its subgoals
+//! where it has them, else over its cells.
 
 mod cells;
 mod entry;
+mod graph;
 mod save;
 mod search;
+
+pub use graph::GraphHierarchy;
 
 pub(crate) use entry::ENTRY;
 pub(super) use search::ChMemory;
 
 use super::contraction::ContractionHierarchy;
 use super::subgoal::{SubgoalGraph, serves_subgoals};
-use crate::planner::{BuildError, Watch};
 use crate::grid::{Cell, Edition, Grid};
+use crate::planner::{BuildError, Watch};
 use cells::CellGraph;
 
-/// A contraction hierarchy of a grid: the fastest exact planner.
+/// A contraction hierarchy of a grid: exact.
 ///
 /// On uniform terrain where no corner may be cut it contracts the [`SubgoalGraph`]; on any other
 /// grid the cells themselves, if there are at most [`ChIndex::CELLS_MAX`] to stand on.
@@ -76,7 +80,7 @@ impl ChIndex {
         Self::build_watched(grid, &mut Watch::none())
     }
 
-    /// As [`ChIndex::build`], telling how far it is, and stopping when told to.
+    /// As [`ChIndex::build`], with progress, and stopping when the watch says so.
     pub fn build_watched(grid: &Grid, watch: &mut Watch<'_>) -> Result<Self, BuildError> {
         serves_hierarchy(grid).map_err(BuildError::NotServed)?;
         if serves_subgoals(grid).is_ok() {

@@ -4,9 +4,9 @@ use super::cells::CellGraph;
 use super::{ChIndex, GridGraph};
 use crate::grid::Grid;
 use crate::index::contraction::ContractionHierarchy;
-use crate::saved::{Kind, LoadError, Reader, Writer};
 use crate::index::subgoal::{SubgoalGraph, serves_subgoals};
 use crate::path::octile_cost;
+use crate::saved::{Kind, LoadError, Reader, Writer};
 
 impl ChIndex {
     /// The index as bytes, to be loaded again for a grid that is the same.
@@ -35,7 +35,7 @@ impl ChIndex {
 
     /// The index that [`ChIndex::save`] has made for such a grid.
     pub fn load(bytes: &[u8], grid: &Grid) -> Result<Self, LoadError> {
-        let mut reader = Reader::new(bytes, Kind::Hierarchy, grid)?;
+        let mut reader = Reader::new(bytes, Kind::Hierarchy, || grid.fingerprint())?;
         let index = Self::read(&mut reader, grid)?;
         reader.finish()?;
         Ok(index)

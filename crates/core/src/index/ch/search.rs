@@ -2,7 +2,7 @@
 
 use super::{ChIndex, GridGraph};
 use crate::grid::{Cell, Cost, Edition, Grid};
-use crate::index::contraction::{ClimbMemory, Reached};
+use crate::index::contraction::{ClimbMemory, Climbed, Reached};
 use crate::index::subgoal::{Terminals, judged};
 use crate::path::{Path, octile_cost_wide};
 use crate::planner::{
@@ -21,8 +21,6 @@ pub struct ChMemory {
     turns: Vec<Cell>,
     /// The best pair of ends that see each other: start, goal, cost.
     direct: Option<(u32, u32, u64)>,
-    /// What a settled node reaches, while a search is watched.
-    reached: Vec<Reached>,
 }
 
 impl Memory for ChMemory {
@@ -30,7 +28,6 @@ impl Memory for ChMemory {
         self.terminals.memory_bytes()
             + self.climb.bytes()
             + self.turns.capacity() * size_of::<Cell>()
-            + self.reached.capacity() * size_of::<Reached>()
     }
 }
 
@@ -70,15 +67,15 @@ impl ChIndex {
     }
 
     /// Estimates for the search from the starts, and for that from the goals.
-    fn estimates<'a>(&'a self, session: &'a Session<'_, Cell>) -> [Octile<'a>; 2] {
-        [&session.goals[..], &session.starts[..]].map(|ends| Octile { index: self, ends })
+    fn estimates<'a>(&'a self, starts: &'a [Cell], goals: &'a [Cell]) -> [Octile<'a>; 2] {
+        [goals, starts].map(|ends| Octile { index: self, ends })
     }
 
     fn open_ends(&self, session: &mut Session<'_, Cell>, own: &mut ChMemory) {
         let ChMemory { terminals, climb, direct, .. } = own;
         let mut opened = (0, 0);
         {
-            let octile = self.estimates(session);
+            let octile = self.estimates(session.starts, session.goals);
             climb.begin(self.hierarchy.node_count());
             *direct = terminals.direct.iter().copied().min_by_key(|&(_, _, cost)| cost);
             let lists = [
@@ -113,9 +110,8 @@ impl ChIndex {
         observer: &mut O,
     ) -> Climbed {
         let unit = self.unit(grid);
-        let ChMemory { climb, reached: reached_now, .. } = own;
-        let mut statistics = session.run.statistics;
-        let (end, octile) = (session.slice_end(slice), self.estimates(session));
+        let Session { starts, goals, run, .. } = session;
+        let octile = self.estimates(starts, goals);
         let event = |kind, reached: Reached| {
             let node = |rank: u32| NodeId(grid.extent().id_inside(self.cells[rank as usize]).0);
             TraceEvent {
@@ -128,41 +124,9 @@ impl ChIndex {
             }
         };
         if O::ACTIVE && !seeds_reported {
-            climb.seeds().for_each(|seed| observer.event(event(TraceKind::Open, seed)));
+            own.climb.seeds().for_each(|seed| observer.event(event(TraceKind::Open, seed)));
         }
-        while statistics.expanded < end {
-            let mut generated = 0;
-            // Reported before those that it reaches, though known after.
-            let first = reached_now.len();
-            let settled = self.hierarchy.settle_next(climb, &octile, |reached| {
-                generated += 1;
-                if O::ACTIVE {
-                    reached_now.push(reached);
-                }
-            });
-            let Some(settled) = settled else {
-                session.run.statistics = statistics;
-                return Climbed::Over;
-            };
-            statistics.expanded += 1;
-            statistics.generated += generated;
-            statistics.open_max = statistics.open_max.max(climb.open_len() as u64);
-            if O::ACTIVE {
-                observer.event(event(TraceKind::Expand, settled));
-                for reached in reached_now.drain(first..) {
-                    let kind = if reached.improved { TraceKind::Improve } else { TraceKind::Open };
-                    observer.event(event(kind, reached));
-                }
-            }
-        }
-        session.run.statistics = statistics;
-        if self.hierarchy.is_over(climb) {
-            Climbed::Over
-        } else if session.is_exhausted() {
-            Climbed::Limit
-        } else {
-            Climbed::Paused
-        }
+        self.hierarchy.climb(&mut own.climb, &octile, run, slice, event, observer)
     }
 
     fn best_path(
@@ -194,12 +158,6 @@ impl ChIndex {
         };
         Some(Path::by_legs(turns.iter().copied(), Cost(cost * unit), grid.revision()))
     }
-}
-
-enum Climbed {
-    Paused,
-    Limit,
-    Over,
 }
 
 /// What there is to draw of the hierarchy.

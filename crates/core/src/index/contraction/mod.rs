@@ -19,7 +19,7 @@ mod query;
 mod save;
 
 pub use graph::{GraphEdge, GraphError};
-pub(crate) use query::{ClimbMemory, Reached};
+pub(crate) use query::{ClimbMemory, Climbed, Reached};
 
 use crate::planner::{BuildError, Watch};
 use build::{Contracted, CoreRule, NONE, contract};
@@ -60,18 +60,7 @@ impl Unpacked {
     }
 }
 
-/// A contraction hierarchy of a weighted graph: exact shortest paths by looking at few nodes.
-///
-/// ```
-/// use highroad_core::{ContractionHierarchy, GraphEdge, RouteScratch};
-/// let edge = |from, to, weight| GraphEdge { from, to, weight };
-/// let edges = [edge(0, 1, 2), edge(1, 2, 2), edge(0, 2, 5), edge(2, 3, 1)];
-/// let hierarchy = ContractionHierarchy::build(4, &edges)?;
-/// let route = hierarchy.route(0, 3, &mut RouteScratch::new()).expect("there is a way");
-/// assert_eq!((route.cost, &route.nodes[..]), (5, &[0, 1, 2, 3][..]));
-/// assert!(hierarchy.route(3, 0, &mut RouteScratch::new()).is_none(), "edges have a direction");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// A contraction hierarchy of a weighted graph. [`GraphHierarchy`](super::GraphHierarchy) finds paths with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractionHierarchy {
     /// Each node's rank, and the node of each rank.
@@ -95,7 +84,7 @@ impl ContractionHierarchy {
         Self::build_watched(node_count, edges, &mut Watch::none())
     }
 
-    /// As [`ContractionHierarchy::build`], telling how far it is, and stopping when told to.
+    /// As [`ContractionHierarchy::build`], with progress, and stopping when the watch says so.
     pub fn build_watched(
         node_count: usize,
         edges: &[GraphEdge],
@@ -227,3 +216,5 @@ impl ContractionHierarchy {
     }
 }
 
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,7 @@
 //! node was reached lies apart, as most looks at a node only compare costs.
 
 use super::{ContractionHierarchy, NONE, Parts};
-use crate::search::Heuristic;
+use crate::search::{Heuristic, Observer, Run, TraceEvent, TraceKind};
 use crate::space::NodeId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -76,6 +76,8 @@ pub(crate) struct ClimbMemory {
     stack: Vec<u32>,
     /// Edges from the first seed to the second, by their numbers.
     way: Vec<u32>,
+    /// What a settled node reaches, while a search is watched.
+    watched: Vec<Reached>,
 }
 
 const RANK_BITS: u32 = 24;
@@ -99,6 +101,7 @@ impl ClimbMemory {
             + self.steps.capacity() * size_of::<[Step; 2]>()
             + (self.touched.capacity() + self.stack.capacity() + self.way.capacity()) * 4
             + self.open.iter().map(|open| open.capacity() * 8).sum::<usize>()
+            + self.watched.capacity() * size_of::<Reached>()
     }
 
     pub(crate) fn open_len(&self) -> usize {
@@ -151,7 +154,12 @@ impl ClimbMemory {
 
     /// Notes a cheaper way to a node, unless it is too dear to matter.
     #[inline]
-    fn reach(&mut self, reached: Reached, edge: u32, estimates: &[impl Heuristic; 2]) -> Option<Reached> {
+    fn reach(
+        &mut self,
+        reached: Reached,
+        edge: u32,
+        estimates: &[impl Heuristic; 2],
+    ) -> Option<Reached> {
         let Reached { side, rank, before, cost, .. } = reached;
         let spent = &mut self.spent[rank as usize];
         if !spent[side].is_above(cost) {
@@ -176,7 +184,63 @@ impl ClimbMemory {
     }
 }
 
+/// How a climb stands after a slice.
+pub(crate) enum Climbed {
+    Paused,
+    Limit,
+    Over,
+}
+
 impl ContractionHierarchy {
+    /// Settles at most `slice` nodes. `event` describes a node for an observer.
+    pub(crate) fn climb<O: Observer>(
+        &self,
+        memory: &mut ClimbMemory,
+        estimates: &[impl Heuristic; 2],
+        run: &mut Run,
+        slice: u64,
+        event: impl Fn(TraceKind, Reached) -> TraceEvent,
+        observer: &mut O,
+    ) -> Climbed {
+        let mut statistics = run.statistics;
+        let end = run.slice_end(slice);
+        let mut watched = std::mem::take(&mut memory.watched);
+        let mut over = false;
+        while statistics.expanded < end {
+            let mut generated = 0;
+            let settled = self.settle_next(memory, estimates, |reached| {
+                generated += 1;
+                if O::ACTIVE {
+                    watched.push(reached);
+                }
+            });
+            let Some(settled) = settled else {
+                over = true;
+                break;
+            };
+            statistics.expanded += 1;
+            statistics.generated += generated;
+            statistics.open_max = statistics.open_max.max(memory.open_len() as u64);
+            if O::ACTIVE {
+                // Reported before those that it reaches, though known after.
+                observer.event(event(TraceKind::Expand, settled));
+                for reached in watched.drain(..) {
+                    let kind = if reached.improved { TraceKind::Improve } else { TraceKind::Open };
+                    observer.event(event(kind, reached));
+                }
+            }
+        }
+        memory.watched = watched;
+        run.statistics = statistics;
+        if over || Self::next_side(memory).is_none() {
+            Climbed::Over
+        } else if statistics.expanded >= run.limits.expansions_max {
+            Climbed::Limit
+        } else {
+            Climbed::Paused
+        }
+    }
+
     /// The side to go on with, and the least key of the other; `None` if neither can better the best
     /// meeting.
     #[inline]
@@ -197,14 +261,9 @@ impl ContractionHierarchy {
         (keys[side] < memory.best.0).then_some((side, keys[1 - side]))
     }
 
-    /// Whether the search is over.
-    pub(crate) fn is_over(&self, memory: &mut ClimbMemory) -> bool {
-        Self::next_side(memory).is_none()
-    }
-
     /// Settles one node, and reports those that it reaches; `None` when the search is over.
     #[inline]
-    pub(crate) fn settle_next(
+    fn settle_next(
         &self,
         memory: &mut ClimbMemory,
         estimates: &[impl Heuristic; 2],

@@ -55,16 +55,16 @@ impl ContractionHierarchy {
     }
 
     /// The ranks that each edge that can be unpacked joins, and what it costs, if each stands for edges
-    /// before it that follow on each other. So unpacking ends, and after no more edges than the cost
-    /// allows.
+    /// before it that follow on each other, and for few enough: a shortest way hardly visits a node twice. So
+    /// unpacking ends, and after a number of edges that the size of the graph bounds.
     fn ways(&self, weight: impl Fn(u32, u32) -> Option<u64>) -> Option<Vec<Way>> {
         let mut ways: Vec<Way> = Vec::with_capacity(self.unpacked.len());
+        let edges_max = 2 * self.node_count() as u64;
         for unpacked in &self.unpacked {
-            let (from, to, cost) = match unpacked.parts() {
+            let (from, to, cost, edges) = match unpacked.parts() {
                 Parts::Edge { from, to } => {
                     let node = |rank: u32| self.nodes.get(rank as usize);
-                    let cost = weight(*node(from)?, *node(to)?).filter(|&cost| cost > 0)?;
-                    (from, to, cost)
+                    (from, to, weight(*node(from)?, *node(to)?)?, 1)
                 }
                 Parts::Shortcut(halves) => {
                     let [first, second] = halves.map(|half| ways.get(half as usize));
@@ -72,10 +72,14 @@ impl ContractionHierarchy {
                     if first.to != second.from {
                         return None;
                     }
-                    (first.from, second.to, u64::from(first.weight) + u64::from(second.weight))
+                    let cost = u64::from(first.weight) + u64::from(second.weight);
+                    (first.from, second.to, cost, u64::from(first.edges) + u64::from(second.edges))
                 }
             };
-            ways.push(Way { from, to, weight: u32::try_from(cost).ok()? });
+            if edges > edges_max {
+                return None;
+            }
+            ways.push(Way { from, to, weight: u32::try_from(cost).ok()?, edges: edges as u32 });
         }
         Some(ways)
     }
@@ -88,8 +92,10 @@ impl ContractionHierarchy {
                     let UpEdge { rank: other, weight } = self.edges[at];
                     let (from, to) = [(rank, other), (other, rank)][side];
                     let leads_up = if rank < self.core { other > rank } else { other >= self.core };
+                    let way = ways.get(self.numbers[at] as usize);
                     leads_up
-                        && ways.get(self.numbers[at] as usize) == Some(&Way { from, to, weight })
+                        && way
+                            .is_some_and(|way| (way.from, way.to, way.weight) == (from, to, weight))
                 })
             })
         })
@@ -97,11 +103,13 @@ impl ContractionHierarchy {
 }
 
 /// An edge while it is checked.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct Way {
     from: u32,
     to: u32,
     weight: u32,
+    /// Edges of the graph that it stands for.
+    edges: u32,
 }
 
 /// The node of each rank, if each rank occurs once.

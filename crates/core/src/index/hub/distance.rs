@@ -4,10 +4,10 @@ use super::meet::Slots;
 use super::pruned::Entry;
 use super::search::HubMemory;
 use super::{Answers, HubLabels, Labelled};
+use crate::environment::End;
 use crate::grid::{Cell, Cost, Grid};
 use crate::index::subgoal::{Ground, Link, Lookout};
 use crate::path::octile_cost;
-use crate::environment::End;
 use crate::planner::{Answer, Planner, Query, QueryError, Scratch, check_places};
 
 /// What tables are made with.

@@ -35,8 +35,8 @@ pub(crate) use entry::ENTRY;
 
 use super::ch::ChIndex;
 use super::subgoal::SubgoalGraph;
-use crate::planner::{BuildError, Watch};
 use crate::grid::{Edition, Grid};
+use crate::planner::{BuildError, Watch};
 use flat::Labels;
 use reach::Reach;
 use std::fmt;

@@ -6,8 +6,8 @@ use super::reach::{Nodes, Reach};
 use super::{Answers, HubFallback, HubLabels, Labelled};
 use crate::grid::Grid;
 use crate::index::ch::ChIndex;
-use crate::saved::{Kind, LoadError, Reader, Writer, are_beginnings};
 use crate::index::subgoal::SubgoalGraph;
+use crate::saved::{Kind, LoadError, Reader, Writer, are_beginnings};
 
 const LABELS: u32 = 0;
 const NO_MEMORY: u32 = 1;
@@ -50,7 +50,7 @@ impl HubLabels {
 
     /// The index that [`HubLabels::save`] has made for such a grid.
     pub fn load(bytes: &[u8], grid: &Grid) -> Result<Self, LoadError> {
-        let mut reader = Reader::new(bytes, Kind::Labels, grid)?;
+        let mut reader = Reader::new(bytes, Kind::Labels, || grid.fingerprint())?;
         let mut kinds = reader.list::<3>("kind of answers")?;
         let (Some([kind, low, high]), None) = (kinds.next(), kinds.next()) else {
             return Err(reader.malformed("kind of answers"));

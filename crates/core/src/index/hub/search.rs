@@ -126,12 +126,7 @@ fn turn_of(from: Cell, to: Cell) -> Option<Cell> {
 }
 
 impl Labelled {
-    fn join_and_meet(
-        &self,
-        grid: &Grid,
-        session: &mut Session<'_, Cell>,
-        own: &mut HubMemory,
-    ) {
+    fn join_and_meet(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HubMemory) {
         own.terminals.join_to(self, session.starts, session.goals);
         own.meet(self, session.starts, session.goals);
         if own.meeting.is_none() && own.glimpse.is_none() && own.terminals.direct.is_empty() {

@@ -64,9 +64,6 @@ impl Labelled {
         let both = onwards.intersection(&back).map(|&hub| hubs[hub as usize]);
         let ways = own.turns.iter().map(|&cell| Point::middle_of(cell)).collect();
         let shared = both.filter_map(|hub| self.point(hub)).collect();
-        vec![
-            LAYERS[1].layer(1, Shape::Points(shared)),
-            LAYERS[2].layer(1, Shape::Chain(ways)),
-        ]
+        vec![LAYERS[1].layer(1, Shape::Points(shared)), LAYERS[2].layer(1, Shape::Chain(ways))]
     }
 }

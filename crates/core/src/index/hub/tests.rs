@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::grid::{Cell, CellRefusal, GridMap, Terrain};
-use crate::planner::{Answer, Planner, Query, QueryError};
 use crate::planner::Scratch;
+use crate::planner::{Answer, Planner, Query, QueryError};
 use crate::{GridSearch, Path};
 
 /// Blocks and noise, of a kind for each seed.
@@ -159,8 +159,14 @@ fn bad_places_and_other_maps_are_refused() {
     let mut scratch = Scratch::new();
     let (free, wall, outside) = (Cell::new(0, 0), Cell::new(2, 0), Cell::new(3, 0));
     let mut asked = |start, goal| index.distance(&grid, start, goal, &mut scratch).err();
-    assert!(matches!(asked(wall, free), Some(QueryError::Refused { reason: CellRefusal::Blocked { .. }, .. })));
-    assert!(matches!(asked(free, outside), Some(QueryError::Refused { reason: CellRefusal::Outside { .. }, .. })));
+    assert!(matches!(
+        asked(wall, free),
+        Some(QueryError::Refused { reason: CellRefusal::Blocked { .. }, .. })
+    ));
+    assert!(matches!(
+        asked(free, outside),
+        Some(QueryError::Refused { reason: CellRefusal::Outside { .. }, .. })
+    ));
     let table = index.distance_table(&grid, &[free], &[], &mut scratch);
     assert!(matches!(table, Err(QueryError::Missing(_))));
     let other = Grid::with_defaults("..#\n...\n".parse().unwrap());

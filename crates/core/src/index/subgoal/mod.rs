@@ -17,15 +17,15 @@ mod save;
 mod search;
 mod terminals;
 
-pub(crate) use entry::ENTRY;
 pub(crate) use connect::{Link, Lookout};
+pub(crate) use entry::ENTRY;
 pub(crate) use search::judged;
 pub(crate) use terminals::{Ground, Terminals};
 
 use crate::grid::{Cell, Edition, Extent, Grid, MovementRule, serves_jump_points};
 use crate::index::GraphEdge;
-use crate::planner::{BuildError, Watch};
 use crate::path::octile_cost;
+use crate::planner::{BuildError, Watch};
 use connect::{FALLING, RISING};
 use corners::Corners;
 use lines::{Diagonals, Lines};

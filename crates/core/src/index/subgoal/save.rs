@@ -3,8 +3,8 @@
 use super::lines::{DiagonalWord, Diagonals, LineWord, Lines};
 use super::{Link, SubgoalGraph, SubgoalMap, cells_of, serves_subgoals};
 use crate::grid::Grid;
-use crate::saved::{Kind, LoadError, Reader, Writer, are_beginnings};
 use crate::path::octile_cost;
+use crate::saved::{Kind, LoadError, Reader, Writer, are_beginnings};
 
 impl SubgoalGraph {
     /// The index as bytes, to be loaded again for a grid that is the same.
@@ -25,7 +25,7 @@ impl SubgoalGraph {
 
     /// The index that [`SubgoalGraph::save`] has made for such a grid.
     pub fn load(bytes: &[u8], grid: &Grid) -> Result<Self, LoadError> {
-        let mut reader = Reader::new(bytes, Kind::Subgoals, grid)?;
+        let mut reader = Reader::new(bytes, Kind::Subgoals, || grid.fingerprint())?;
         let index = Self::read(&mut reader, grid)?;
         reader.finish()?;
         Ok(index)

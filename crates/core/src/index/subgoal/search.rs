@@ -211,7 +211,13 @@ impl SubgoalGraph {
         let subgoals = &self.map.cells[..];
         let mut observer = CellObserver { inner: observer, grid, subgoals, starts, goals };
         BestFirst {
-            space: SubgoalSpace { index: self, own, starts: starts.len(), goals: goals.len(), unit },
+            space: SubgoalSpace {
+                index: self,
+                own,
+                starts: starts.len(),
+                goals: goals.len(),
+                unit,
+            },
             heuristic,
             settings: SETTINGS,
             nodes: &mut work.forward.nodes,

@@ -1,0 +1,96 @@
+//! One stage of a query through regions: a search on a graph of regions, or on part of the graph itself.
+//!
+//! A query is several searches one after the other in the same memory. Each may be interrupted by the end of a slice;
+//! expansions are counted over all of them.
+
+use crate::environment::NodeId;
+use crate::graph::{Graph, GraphSpace, Partition};
+use crate::heuristic::{PositionEstimate, PositionHeuristic};
+use crate::planner::Session;
+use crate::search::{Heuristic, Limits, Observer, Outcome, Run, Side, TraceEvent, TraceKind};
+use crate::space::{Arrival, Space};
+
+/// The steps of a graph that stay within their region.
+pub(super) struct Inside<'p, S> {
+    pub(super) space: S,
+    pub(super) partition: &'p Partition,
+}
+
+impl<S: Space> Space for Inside<'_, S> {
+    fn node_count(&self) -> usize {
+        self.space.node_count()
+    }
+
+    #[inline]
+    fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        let (partition, region) = (self.partition, self.partition.region(at.node));
+        self.space.expand(at, &mut |to, cost| {
+            if partition.region(to) == region {
+                visit(to, cost);
+            }
+        });
+    }
+}
+
+/// The edges of a graph that is known to have no negative one.
+pub(super) fn edges_of(graph: &Graph) -> GraphSpace<'_> {
+    match graph.non_negative() {
+        Ok(view) => GraphSpace::along(view),
+        Err(edge) => unreachable!("the query was checked: {edge}"),
+    }
+}
+
+/// Twice the largest weight: how far the keys of a search spread.
+pub(super) fn span_of(graph: &Graph) -> u64 {
+    2 * u64::from(graph.weight_max())
+}
+
+/// Limits do not cut the searches of a query by cost, since those of an abstraction are not the costs of paths: the
+/// path is judged when it is whole.
+fn stage_run(session: &Session<'_, NodeId>) -> Run {
+    let limits = Limits { cost_max: u64::MAX, ..session.limits() };
+    Run { statistics: session.run.statistics, ..Run::new(limits) }
+}
+
+/// Begins the search of a stage.
+pub(super) fn begin(
+    session: &mut Session<'_, NodeId>,
+    graph: &Graph,
+    seeds: impl Iterator<Item = (NodeId, u64)>,
+    goals: impl Iterator<Item = NodeId>,
+    heuristic: &impl Heuristic,
+) {
+    let mut run = stage_run(session);
+    let (nodes, span) = (graph.node_count(), span_of(graph));
+    session.work.begin_exploring(nodes, span, seeds, goals, heuristic, &mut run);
+    session.run.statistics = run.statistics;
+}
+
+/// Goes on with the search of a stage until `end` expansions are counted in all.
+pub(super) fn go_on<O: Observer>(
+    session: &mut Session<'_, NodeId>,
+    space: impl Space,
+    heuristic: impl Heuristic,
+    end: u64,
+    observer: &mut O,
+) -> Outcome {
+    let mut run = stage_run(session);
+    let slice = end.saturating_sub(run.statistics.expanded);
+    let outcome = session.work.go_on_exploring(space, heuristic, &mut run, slice, observer);
+    session.run.statistics = run.statistics;
+    outcome
+}
+
+/// Reports where a query starts.
+pub(super) fn report_starts<O: Observer>(
+    graph: &Graph,
+    estimate: PositionEstimate,
+    session: &Session<'_, NodeId>,
+    observer: &mut O,
+) {
+    let heuristic = PositionHeuristic::new(graph, estimate, session.goals);
+    for &node in &*session.starts {
+        let (kind, h, side) = (TraceKind::Start, heuristic.estimate(node), Side::Forward);
+        observer.event(TraceEvent { kind, node, parent: node, g: 0, h, side });
+    }
+}
