@@ -54,7 +54,11 @@ const TRUE_COSTS: &str = "true";
 pub(super) fn planner_spec(run: &RunArguments) -> Result<Spec> {
     let plain: Spec = run.search.parse()?;
     let shorthands = [
-        ("heuristic", run.heuristic.as_deref().filter(|&word| word != TRUE_COSTS), &["heuristic"][..]),
+        (
+            "heuristic",
+            run.heuristic.as_deref().filter(|&word| word != TRUE_COSTS),
+            &["heuristic"][..],
+        ),
         ("weight", run.weight.as_deref(), &["weight", "scale"]),
         ("ties", run.ties.as_deref(), &["ties"]),
         ("region", run.region.as_deref(), &["size", "cluster"]),
@@ -103,7 +107,9 @@ fn estimating_search(spec: &Spec) -> Result<GraphSearch> {
     let search = match spec.entry().name {
         "astar" | "weighted-astar" => GraphSearch::astar(),
         "greedy" => GraphSearch::greedy(),
-        name => bail!("--heuristic {TRUE_COSTS} is for astar, weighted-astar and greedy, not for {name}"),
+        name => bail!(
+            "--heuristic {TRUE_COSTS} is for astar, weighted-astar and greedy, not for {name}"
+        ),
     };
     let values = spec.values();
     if values.iter().any(|(option, value)| option.name == "heuristic" && value != option.default) {

@@ -3,7 +3,9 @@
 
 use crate::table::{Table, TableFormat};
 use highroad::graph::{Graph, GraphRefusal};
-use highroad::{NodeId, Planner, Query, QueryError, Scratch, Side, TraceEvent, TraceKind, TraceLog};
+use highroad::{
+    NodeId, Planner, Query, QueryError, Scratch, Side, TraceEvent, TraceKind, TraceLog,
+};
 use std::io::{self, Write};
 
 /// What a column stands for at a stage.

@@ -140,9 +140,9 @@ impl Queries {
                 Err(error) => return Err(error.into()),
             };
             let build = (begun.elapsed(), planner.memory_bytes());
-            rows.push(self.measure(name, build, |query| {
-                ask(graph, &*planner, query, &mut scratch)
-            }));
+            rows.push(
+                self.measure(name, build, |query| ask(graph, &*planner, query, &mut scratch)),
+            );
         }
         Ok(rows)
     }
@@ -216,8 +216,7 @@ pub fn study_heuristics(
 ) -> Result<Vec<StudyRow>, StudyError> {
     graph.non_negative()?;
     let mut contestants = searches();
-    for (name, heuristic) in
-        [("A*, clusters", "clusters"), ("A*, abstract distances", "abstract")]
+    for (name, heuristic) in [("A*, clusters", "clusters"), ("A*, abstract distances", "abstract")]
     {
         let spec = format!("astar:heuristic={heuristic}:cluster={cluster_size}");
         contestants.push(Contestant::new(name, spec));

@@ -205,7 +205,8 @@ fn report(planners: &str, name: &str) -> (Report, PathBuf) {
 
 #[test]
 fn every_planner_of_the_catalog_is_told_of() {
-    let all: Vec<&str> = highroad::CATALOG.iter().map(|entry| entry.name).collect();
+    let entries = highroad::CATALOG.iter().filter(|entry| entry.grid.is_some());
+    let all: Vec<&str> = entries.map(|entry| entry.name).collect();
     let (report, out) = report(&all.join(","), "all");
     assert_eq!(method::violations(&report), Vec::<String>::new());
     let files = report.write(&out).unwrap();
