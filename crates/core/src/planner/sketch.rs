@@ -1,6 +1,7 @@
 //! How an abstraction looks, for drawing: plain shapes in layers, so that whoever draws them need not
 //! know any planner.
 
+use crate::environment::Position;
 use crate::grid::{Cell, Rect};
 
 /// A place on the map, in cells: the middle of a cell lies at a half.
@@ -16,6 +17,11 @@ impl Point {
     /// The middle of a cell.
     pub fn middle_of(cell: Cell) -> Self {
         Self { x: cell.x as f32 + 0.5, y: cell.y as f32 + 0.5 }
+    }
+
+    /// A position, seen from above.
+    pub fn of_position(position: Position) -> Self {
+        Self { x: position[0] as f32, y: position[1] as f32 }
     }
 }
 

@@ -94,7 +94,7 @@ impl FacilityField {
         let search = GridSearch::dijkstra();
         let tree = search.explore(grid, facilities, Limits::default(), scratch)?;
         let known = |node: NodeId| {
-            let cell = extent.cell(crate::CellId(node.0));
+            let cell = extent.cell(crate::grid::CellId(node.0));
             let before = tree.predecessor(cell).unwrap_or(cell);
             Some((tree.cost(cell)?.0, NodeId(extent.id_inside(before).0)))
         };

@@ -82,7 +82,7 @@ proptest! {
             let node = NodeId(grid.extent().id_inside(cell).0);
             prop_assert_eq!(field.cost(node), best);
             if let Some(facility) = field.facility(node) {
-                prop_assert!(facilities.contains(&grid.extent().cell(crate::CellId(facility.0))));
+                prop_assert!(facilities.contains(&grid.extent().cell(crate::grid::CellId(facility.0))));
             }
         }
     }

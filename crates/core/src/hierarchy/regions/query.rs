@@ -317,8 +317,7 @@ impl Algorithm<Graph> for Regions {
 
 /// Where nodes lie, for drawing.
 pub(super) fn centres_of_nodes(graph: &Graph) -> Option<Vec<Point>> {
-    let point = |position: &[f64; 3]| Point { x: position[0] as f32, y: position[1] as f32 };
-    Some(graph.positions()?.iter().map(point).collect())
+    Some(graph.positions()?.iter().map(|&position| Point::of_position(position)).collect())
 }
 
 impl Level {

@@ -123,8 +123,7 @@ impl EntranceGraph {
             Stage::Entrances => {
                 let heuristic = EntranceHeuristic { inner: heuristic, nodes: &self.nodes };
                 let seeds = own.from_starts.iter().map(|join| (NodeId(join.entrance), join.cost));
-                let to = std::iter::once(self.goal_number());
-                stage::begin(session, &self.graph, seeds, to, &heuristic);
+                stage::begin(session, &self.graph, seeds, nowhere(), &heuristic);
             }
             Stage::Leg(number) => {
                 let (from, to) = (own.stops[number], own.stops[number + 1]);
@@ -171,7 +170,7 @@ impl EntranceGraph {
                 let space = Part {
                     space: edges_of(&self.graph),
                     may_enter: |_| true,
-                    is_goal: |_| false,
+                    is_goal: |number| number == self.goal_number(),
                     last_step,
                 };
                 let heuristic = EntranceHeuristic { inner: heuristic, nodes: &self.nodes };

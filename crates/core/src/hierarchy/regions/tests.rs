@@ -1,41 +1,33 @@
-//! Regions on random graphs: a path exactly when there is one, made of edges, at least as dear as the
+//! Regions on random graphs: a path exactly when there is one, made of edges, at least as costly as the
 //! shortest, and on graphs that go both ways without ever falling back.
 
-use super::super::tests::{graphs, plain_distances, walked};
 use super::*;
-use crate::graph::NoGuide;
+use crate::graph::tests::graphs;
+use crate::online::tests::check_all_pairs;
+use crate::planner::{Algorithm, Planner, Query, Scratch};
 use proptest::prelude::*;
 
-fn options(levels: u32, table: bool, refinement: Refinement) -> Vec<RegionOptions> {
-    ConnectionCost::ALL
-        .iter()
-        .map(|&connection| RegionOptions {
-            connection,
-            refinement,
-            table,
-            levels,
-            regions_grouped: 2,
-        })
-        .collect()
+fn options(levels: u32, table: bool, refinement: RegionRefinement) -> [RegionOptions; 3] {
+    ConnectionCost::ALL.map(|connection| RegionOptions {
+        connection,
+        refinement,
+        table,
+        levels,
+        regions_grouped: 2,
+    })
 }
 
-fn check(graph: &Graph, options: RegionOptions, two_way: bool) -> Result<(), TestCaseError> {
-    let view = graph.non_negative().unwrap();
-    let mut scratch = GraphScratch::new();
-    let partition = Partition::compute(graph, 4);
-    let regions = Regions::build(view, partition, options, &mut scratch).unwrap();
-    for start in (0..graph.node_count() as u32).map(NodeId) {
-        let distances = plain_distances(graph, start);
-        for goal in (0..graph.node_count() as u32).map(NodeId) {
-            let answer = regions.find(view, start, goal, &mut scratch).unwrap();
-            let cost = answer.path.as_ref().map(|path| path.cost as i64);
-            prop_assert_eq!(cost.is_some(), distances[goal.index()].is_some());
-            let Some(path) = answer.path else { continue };
-            prop_assert!(cost >= distances[goal.index()]);
-            prop_assert_eq!((path.nodes[0], path.nodes.last()), (start, Some(&goal)));
-            prop_assert_eq!(walked(graph, &path.nodes), cost);
-            prop_assert!(!(two_way && answer.effort.fell_back), "{:?}", answer.route);
-        }
+/// Checks that no pair of nodes that a path joins needs a search of the whole graph.
+fn never_falls_back<A: Algorithm<Graph>>(
+    graph: &Graph,
+    planner: &A,
+    fell_back: impl Fn(&A::Memory) -> bool,
+) -> Result<(), TestCaseError> {
+    let mut scratch = Scratch::new();
+    let nodes = || (0..graph.node_count() as u32).map(NodeId);
+    for query in nodes().flat_map(|start| nodes().map(move |goal| Query::new(start, goal))) {
+        let found = planner.solve(graph, &query, &mut scratch).unwrap().path().is_some();
+        prop_assert!(!found || !fell_back(scratch.memory_of(planner)), "{:?}", query);
     }
     Ok(())
 }
@@ -45,10 +37,11 @@ proptest! {
 
     #[test]
     fn a_path_is_found_exactly_when_there_is_one(graph in graphs(0..30)) {
-        for refinement in [Refinement::Legs, Refinement::Corridor] {
+        for refinement in [RegionRefinement::Legs, RegionRefinement::Corridor] {
             for (levels, table) in [(1, false), (1, true), (3, false), (2, true)] {
                 for options in options(levels, table, refinement) {
-                    check(&graph, options, false)?;
+                    let partition = Partition::compute(&graph, 4);
+                    check_all_pairs(&graph, &Regions::build(&graph, partition, options).unwrap())?;
                 }
             }
         }
@@ -58,10 +51,12 @@ proptest! {
     fn where_edges_go_both_ways_no_corridor_is_a_dead_end(graph in graphs(0..30)) {
         let edges: Vec<Edge> = graph.edges().flat_map(|edge| [edge, edge.reversed()]).collect();
         let graph = Graph::from_edges(graph.node_count(), &edges).unwrap();
-        for refinement in [Refinement::Legs, Refinement::Corridor] {
+        for refinement in [RegionRefinement::Legs, RegionRefinement::Corridor] {
             for (levels, table) in [(1, true), (2, false)] {
                 for options in options(levels, table, refinement) {
-                    check(&graph, options, true)?;
+                    let partition = Partition::compute(&graph, 4);
+                    let regions = Regions::build(&graph, partition, options).unwrap();
+                    never_falls_back(&graph, &regions, |memory| memory.fell_back())?;
                 }
             }
         }
@@ -73,28 +68,12 @@ proptest! {
 
     #[test]
     fn with_all_entrances_paths_are_shortest_and_with_few_they_are_paths(graph in graphs(0..30)) {
-        let view = graph.non_negative().unwrap();
-        let mut scratch = GraphScratch::new();
         for per_pair in [None, Some(1), Some(2)] {
             let partition = Partition::compute(&graph, 5);
-            let entrances = EntranceGraph::build(view, partition, per_pair, &mut scratch).unwrap();
-            for start in (0..graph.node_count() as u32).map(NodeId) {
-                let distances = plain_distances(&graph, start);
-                for goal in (0..graph.node_count() as u32).map(NodeId) {
-                    let guide = NoGuide;
-                    let answer = entrances.find(view, start, goal, &guide, &mut scratch).unwrap();
-                    let cost = answer.path.as_ref().map(|path| path.cost as i64);
-                    let shortest = distances[goal.index()];
-                    prop_assert_eq!(cost.is_some(), shortest.is_some());
-                    prop_assert!(cost >= shortest);
-                    if per_pair.is_none() {
-                        prop_assert_eq!(cost, shortest);
-                        prop_assert!(cost.is_none() || !answer.effort.fell_back);
-                    }
-                    let Some(path) = answer.path else { continue };
-                    prop_assert_eq!((path.nodes[0], path.nodes.last()), (start, Some(&goal)));
-                    prop_assert_eq!(walked(&graph, &path.nodes), cost);
-                }
+            let entrances = EntranceGraph::build(&graph, partition, per_pair).unwrap();
+            check_all_pairs(&graph, &entrances)?;
+            if per_pair.is_none() {
+                never_falls_back(&graph, &entrances, |memory| memory.fell_back())?;
             }
         }
     }
@@ -121,10 +100,10 @@ fn crossroads() -> (Graph, Partition) {
 #[test]
 fn connection_costs_are_optimistic_pessimistic_or_between() {
     let (graph, partition) = crossroads();
-    let view = graph.non_negative().unwrap();
-    let mut scratch = GraphScratch::new();
-    let mut cost = |connection| {
-        let edges = connections::edges(view, &partition, connection, &mut scratch);
+    let cost = |connection| {
+        let (mut work, mut watch) = (Workspace::default(), Watch::none());
+        let edges =
+            connections::edges(&graph, &partition, connection, &mut work, &mut watch).unwrap();
         let found = edges.iter().find(|edge| (edge.from.0, edge.to.0) == (1, 3)).copied();
         found.map(|edge| edge.weight)
     };
@@ -140,13 +119,14 @@ fn costs_given_by_hand_decide_the_route() {
     let both = |from, to| [Edge::new(from, to, 1), Edge::new(to, from, 1)];
     let edges = [both(0, 1), both(0, 2), both(1, 3), both(2, 3)].concat();
     let graph = Graph::from_edges(4, &edges).unwrap();
-    let view = graph.non_negative().unwrap();
-    let mut scratch = GraphScratch::new();
-    let mut route = |costs: &[(u32, u32, u32)]| {
+    let route = |costs: &[(u32, u32, u32)]| {
         let partition = Partition::given(&graph, vec![0, 1, 2, 3]).unwrap();
-        let options = RegionOptions::default();
-        let regions = Regions::with_costs(view, partition, options, costs, &mut scratch)?;
-        Ok(regions.find(view, NodeId(0), NodeId(3), &mut scratch).unwrap().route)
+        let (options, watch) = (RegionOptions::default(), &mut Watch::none());
+        let regions = Regions::build_watched(&graph, partition, options, costs, watch)?;
+        let mut scratch = Scratch::new();
+        let query = Query::new(NodeId(0), NodeId(3));
+        let path = regions.solve(&graph, &query, &mut scratch).unwrap().path().unwrap();
+        Ok(path.nodes().iter().map(|node| node.0).collect::<Vec<_>>())
     };
     assert_eq!(route(&[(0, 1, 9)]), Ok(vec![0, 2, 3]));
     assert_eq!(route(&[(2, 3, 9)]), Ok(vec![0, 1, 3]));
@@ -157,14 +137,34 @@ fn costs_given_by_hand_decide_the_route() {
 fn what_cannot_be_made_says_why() {
     let (graph, partition) = crossroads();
     let other = Graph::from_edges(2, &[]).unwrap();
-    let mut scratch = GraphScratch::new();
-    let mut make = |graph: &Graph, levels| {
+    let make = |graph: &Graph, levels| {
         let options = RegionOptions { levels, ..RegionOptions::default() };
-        let view = graph.non_negative().unwrap();
-        Regions::build(view, partition.clone(), options, &mut scratch).err()
+        Regions::build(graph, partition.clone(), options).err()
     };
     let wrong = RegionError::WrongPartition { regions: 7, nodes: 2 };
     assert_eq!(make(&other, 1), Some(wrong));
     assert_eq!(make(&graph, 0), Some(RegionError::Levels { levels: 0 }));
     assert_eq!(make(&graph, 3), None);
+}
+
+#[test]
+fn links_that_could_cost_too_much_are_refused() {
+    let edges = [Edge::new(0, 1, i32::MAX), Edge::new(1, 0, 1), Edge::new(1, 2, 1)];
+    let graph = Graph::from_edges(3, &edges).unwrap();
+    let partition = Partition::given(&graph, vec![0, 0, 1]).unwrap();
+    let refused = EntranceGraph::build(&graph, partition, None).err();
+    let reason = "a way within region 0 could cost more than 2147483647".to_owned();
+    assert_eq!(refused, Some(BuildError::NotServed(reason)));
+}
+
+#[test]
+fn a_build_can_be_stopped() {
+    let (graph, partition) = crossroads();
+    let mut stop = |_, _| std::ops::ControlFlow::Break(());
+    let mut watch = Watch::new(&mut stop);
+    let options = RegionOptions::default();
+    let regions = Regions::build_watched(&graph, partition.clone(), options, &[], &mut watch);
+    assert_eq!(regions.err(), Some(RegionError::Stopped));
+    let entrances = EntranceGraph::build_watched(&graph, partition, None, &mut watch);
+    assert_eq!(entrances.err(), Some(BuildError::Stopped));
 }

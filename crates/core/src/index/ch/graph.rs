@@ -1,13 +1,14 @@
 //! A contraction hierarchy as a planner of graphs.
 
+use super::search::layers_of;
 use crate::environment::{Cost, Edition, Environment, NodeId};
 use crate::graph::Graph;
 use crate::index::GraphEdge;
 use crate::index::contraction::{ClimbMemory, Climbed, ContractionHierarchy, Reached};
 use crate::path::Path;
 use crate::planner::{
-    Algorithm, Answer, BuildError, Guarantee, Memory, Progress, Query, Session, Watch, judge,
-    start_of,
+    Algorithm, Answer, BuildError, Guarantee, Memory, Point, Progress, Query, Session, SketchLayer,
+    Watch, judge, start_of,
 };
 use crate::saved::{Kind, LoadError, Reader, Writer};
 use crate::search::{NoHeuristic, Observer, Side, TraceEvent, TraceKind};
@@ -70,7 +71,7 @@ impl GraphHierarchy {
         Ok(Self::of(hierarchy, graph))
     }
 
-    fn of(hierarchy: ContractionHierarchy, graph: &Graph) -> Self {
+    pub(crate) fn of(hierarchy: ContractionHierarchy, graph: &Graph) -> Self {
         let fingerprint = graph.fingerprint();
         Self { hierarchy, graph: graph.edition(), own: Edition::new(), fingerprint }
     }
@@ -178,6 +179,12 @@ impl Algorithm<Graph> for GraphHierarchy {
 
     fn held_bytes(&self) -> usize {
         self.hierarchy.memory_bytes()
+    }
+
+    fn layers(&self, graph: &Graph) -> Vec<SketchLayer> {
+        let Some(positions) = graph.positions() else { return Vec::new() };
+        let nodes = self.hierarchy.nodes_by_rank();
+        layers_of(&self.hierarchy, |rank| Point::of_position(positions[nodes[rank] as usize]))
     }
 
     fn to_bytes(&self, _graph: &Graph) -> Option<Vec<u8>> {

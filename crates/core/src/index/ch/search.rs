@@ -2,7 +2,7 @@
 
 use super::{ChIndex, GridGraph};
 use crate::grid::{Cell, Cost, Edition, Grid};
-use crate::index::contraction::{ClimbMemory, Climbed, Reached};
+use crate::index::contraction::{ClimbMemory, Climbed, ContractionHierarchy, Reached};
 use crate::index::subgoal::{Terminals, judged};
 use crate::path::{Path, octile_cost_wide};
 use crate::planner::{
@@ -172,6 +172,23 @@ pub(super) static LAYERS: [LayerInfo; 2] = [
 /// How many halvings of the ranks are drawn.
 const RANK_LAYERS: u32 = 6;
 
+/// A hierarchy to be drawn; `middle` says where the node of a rank lies.
+pub(super) fn layers_of(
+    hierarchy: &ContractionHierarchy,
+    middle: impl Fn(usize) -> Point,
+) -> Vec<SketchLayer> {
+    let edges = hierarchy.up_edges();
+    let lines = edges.map(|(low, high)| [middle(low as usize), middle(high as usize)]);
+    let mut layers = vec![LAYERS[0].layer(1, Shape::Lines(lines.collect()))];
+    // Each level is the upper half of the one below.
+    let count = hierarchy.node_count();
+    for level in 1..=RANK_LAYERS {
+        let from = count - (count >> (level - 1));
+        layers.push(LAYERS[1].layer(level, Shape::Points((from..count).map(&middle).collect())));
+    }
+    layers
+}
+
 impl Algorithm<Grid> for ChIndex {
     type Memory = ChMemory;
 
@@ -234,17 +251,7 @@ impl Algorithm<Grid> for ChIndex {
     }
 
     fn layers(&self, _grid: &Grid) -> Vec<SketchLayer> {
-        let middle = |rank: usize| Point::middle_of(self.cells[rank]);
-        let edges = self.hierarchy.up_edges();
-        let lines = edges.map(|(low, high)| [middle(low as usize), middle(high as usize)]);
-        let mut layers = vec![LAYERS[0].layer(1, Shape::Lines(lines.collect()))];
-        // Each level is the upper half of the one below.
-        let count = self.cells.len();
-        for level in 1..=RANK_LAYERS {
-            let from = count - (count >> (level - 1));
-            layers.push(LAYERS[1].layer(level, Shape::Points((from..count).map(middle).collect())));
-        }
-        layers
+        layers_of(&self.hierarchy, |rank| Point::middle_of(self.cells[rank]))
     }
 
     fn to_bytes(&self, _grid: &Grid) -> Option<Vec<u8>> {
