@@ -1,11 +1,8 @@
 //! Loops on general graphs.
 
 use crate::{HotLoop, Scale};
-use highroad::NodeId;
-use highroad::graph::{
-    AllPairs, AllPairsMethod, Edge, Graph, GraphQuery, GraphScratch, GraphSearch, NoGuide,
-    bellman_ford,
-};
+use highroad::graph::{AllPairs, AllPairsMethod, Edge, Graph, bellman_ford};
+use highroad::{GraphSearch, NodeId, Planner, Query, Scratch};
 use highroad_lab::generate::Random;
 use highroad_lab::graphs::RoadRecipe;
 use std::hint::black_box;
@@ -14,14 +11,12 @@ pub(crate) fn loops(scale: Scale) -> Vec<HotLoop> {
     let Scale { road_nodes, matrix_nodes, .. } = scale;
     vec![
         HotLoop::new("graph dijkstra", 1, move || {
-            let graph = roads(road_nodes);
-            let mut scratch = GraphScratch::new();
-            // To everywhere.
-            let query = GraphQuery::among(vec![NodeId(road_nodes / 3)], Vec::new());
+            let graph = roads_and_island(road_nodes);
+            let mut scratch = Scratch::new();
+            // To everywhere: no road leads to the goal.
+            let query = Query::new(NodeId(road_nodes / 3), NodeId(road_nodes));
             Box::new(move || {
-                let view = graph.non_negative().expect("lengths are not negative");
-                let answer = GraphSearch::dijkstra().solve(view, &query, &NoGuide, &mut scratch);
-                drop(black_box(answer));
+                drop(black_box(GraphSearch::dijkstra().solve(&graph, &query, &mut scratch)));
             })
         }),
         HotLoop::new("graph bellman-ford", 1, move || {
@@ -38,6 +33,12 @@ pub(crate) fn loops(scale: Scale) -> Vec<HotLoop> {
 
 fn roads(nodes: u32) -> Graph {
     RoadRecipe { nodes, seed: 1 }.generate().expect("it is not too large")
+}
+
+/// Roads, and as the last node one that no road leads to.
+fn roads_and_island(nodes: u32) -> Graph {
+    let edges: Vec<Edge> = roads(nodes).edges().collect();
+    Graph::from_edges(nodes as usize + 1, &edges).expect("the ends are nodes")
 }
 
 /// Eight edges a node, to anywhere.

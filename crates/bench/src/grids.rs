@@ -81,7 +81,7 @@ pub(crate) fn loops(scale: Scale, wanted: &impl Fn(&str) -> bool) -> Vec<HotLoop
     add("smooth".into(), QUERIES, smoothing);
     add("corridor".into(), QUERIES, corridors);
     add("crowd".into(), TICKS as usize, crowd);
-    for entry in CATALOG {
+    for entry in CATALOG.iter().filter(|entry| entry.grid.is_some()) {
         let named = |what: &str| format!("{what} {}", entry.name);
         let share = Rc::clone(&ground);
         let query = move || query(&share, entry);

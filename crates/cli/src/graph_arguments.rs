@@ -1,8 +1,6 @@
 //! What can be written after `highroad graph` and `highroad puzzle`.
 
 use clap::{Args, Subcommand, ValueEnum};
-use highroad::TieRule;
-use highroad::graph::ConnectionCost;
 use std::path::PathBuf;
 
 /// Shortest paths on graphs of any kind: files, road-like networks, maps.
@@ -10,6 +8,7 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   highroad graph solve builtin:lecture --from s --to t --search astar --heuristic manhattan
+  highroad graph solve roads:10000 --from 3 --to 4000 --search regions:size=200
   highroad graph trace builtin:lecture --from s --to t --ties smaller-id
   highroad graph all-pairs network.gr --from 1 --to 70
   highroad graph bellman-ford trades.txt --from euro
@@ -26,7 +25,7 @@ pub(crate) struct GraphArguments {
 
 #[derive(Subcommand)]
 pub(crate) enum GraphCommand {
-    /// Find one path and tell about it.
+    /// Find one path and describe it.
     Solve {
         #[command(flatten)]
         run: RunArguments,
@@ -81,7 +80,7 @@ pub(crate) enum GraphCommand {
         #[arg(long)]
         from: Option<String>,
     },
-    /// Dijkstra, A*, regions and every guide on one graph: time, nodes, quality.
+    /// Dijkstra, A*, regions and every heuristic on one graph: time, nodes, quality.
     Study {
         /// The graph.
         graph: String,
@@ -125,56 +124,24 @@ pub(crate) struct RunArguments {
     /// The goal.
     #[arg(long)]
     pub(crate) to: String,
-    /// Which search.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) search: Search,
-    /// What estimates come from.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) heuristic: Estimates,
-    /// By how much estimates are multiplied.
-    #[arg(long, default_value_t = 1.0)]
-    pub(crate) weight: f64,
-    /// Which of equal nodes is taken first: newest, larger-g or smaller-id.
-    #[arg(long, default_value = TieRule::default().name(), value_parser = parse_ties)]
-    pub(crate) ties: TieRule,
-    /// Nodes in a region, or in a cluster.
-    #[arg(long, default_value_t = 400)]
-    pub(crate) region: usize,
-    /// What a step between regions costs: minimum, maximin or average.
-    #[arg(long, default_value = ConnectionCost::default().name(), value_parser = parse_connection)]
-    pub(crate) connection: ConnectionCost,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Search {
-    Bfs,
-    DepthFirst,
-    #[default]
-    Dijkstra,
-    Astar,
-    Greedy,
-    Bidirectional,
-    /// A contraction hierarchy, built first.
-    Ch,
-    /// By way of regions, made first.
-    Regions,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Estimates {
-    #[default]
-    None,
-    Manhattan,
-    Euclidean,
-    Chebyshev,
-    /// Eight landmarks.
-    Landmarks,
-    /// The true costs, by a field.
-    True,
-    /// The smallest distances between clusters.
-    Clusters,
-    /// Distances through clusters, searched backwards first.
-    Abstract,
+    /// Which planner: any that `highroad planners` lists for graphs, with its options.
+    #[arg(long, value_name = "NAME[:OPTION=VALUE…]", default_value = "dijkstra")]
+    pub(crate) search: String,
+    /// What estimates come from, short for the option heuristic; besides, true for the true costs, by a field.
+    #[arg(long)]
+    pub(crate) heuristic: Option<String>,
+    /// By how much estimates are multiplied, short for the option weight or scale.
+    #[arg(long, value_name = "FACTOR")]
+    pub(crate) weight: Option<String>,
+    /// Which of equal nodes is taken first, short for the option ties: newest, larger-g or smaller-id.
+    #[arg(long, value_name = "RULE")]
+    pub(crate) ties: Option<String>,
+    /// Nodes in a region or in a cluster, short for the option size or cluster.
+    #[arg(long, value_name = "NODES")]
+    pub(crate) region: Option<String>,
+    /// What a step between regions costs, short for the option connection: minimum, maximin or average.
+    #[arg(long, value_name = "COST")]
+    pub(crate) connection: Option<String>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -198,8 +165,9 @@ pub(crate) enum StudyKind {
     /// Searches and regions.
     #[default]
     Regions,
-    /// Guides, with clusters.
-    Guides,
+    /// Heuristics, with clusters.
+    #[value(alias = "guides")]
+    Heuristics,
 }
 
 /// The 8 and the 15 puzzle.
@@ -296,18 +264,4 @@ pub(crate) enum PuzzleEstimates {
     Conflict,
     /// Pattern tables, made first.
     Patterns,
-}
-
-fn parse_ties(text: &str) -> Result<TieRule, String> {
-    TieRule::from_name(text).ok_or_else(|| {
-        let names: Vec<&str> = TieRule::ALL.iter().map(|rule| rule.name()).collect();
-        format!("rules for ties are: {}", names.join(", "))
-    })
-}
-
-fn parse_connection(text: &str) -> Result<ConnectionCost, String> {
-    ConnectionCost::from_name(text).ok_or_else(|| {
-        let names: Vec<&str> = ConnectionCost::ALL.iter().map(|cost| cost.name()).collect();
-        format!("connection costs are: {}", names.join(", "))
-    })
 }

@@ -44,18 +44,31 @@ fn write(name: &str, content: &str) {
 
 #[test]
 fn solve_finds_the_lectures_path_by_every_search() {
-    for search in ["dijkstra", "bidirectional", "ch", "astar --heuristic manhattan"] {
+    for search in [
+        "dijkstra",
+        "bidirectional",
+        "ch",
+        "astar --heuristic manhattan",
+        "astar:heuristic=landmarks:landmarks=2 --ties larger-g",
+        "entrances --region 3",
+    ] {
         let told =
             ran(&format!("graph solve builtin:lecture --from s --to t --search {search}"), 0);
         assert!(told.contains("cost         15"), "{search}: {told}");
         assert!(told.contains("nodes        s d e g t"), "{search}: {told}");
     }
-    for heuristic in ["euclidean", "chebyshev", "landmarks", "true", "clusters", "abstract"] {
+    for heuristic in ["none", "euclidean", "chebyshev", "landmarks", "true", "clusters", "abstract"]
+    {
         let line = "graph solve builtin:lecture --from s --to t --search astar --region 3";
         let told = ran(&format!("{line} --heuristic {heuristic}"), 0);
         assert!(told.contains("cost         15"), "{heuristic}: {told}");
     }
-    for search in ["bfs", "depth-first", "greedy --heuristic manhattan", "regions --region 3"] {
+    for search in [
+        "bfs",
+        "depth-first",
+        "greedy --heuristic manhattan",
+        "regions --region 3 --connection maximin",
+    ] {
         let told =
             ran(&format!("graph solve builtin:lecture --from s --to t --search {search}"), 0);
         assert!(told.contains("cost         "), "{search}: {told}");
@@ -116,7 +129,7 @@ fn networks_are_written_and_read_again() {
     assert!(cost(&told).is_some() && cost(&told) == cost(&again), "{told}{again}");
     let told = ran("graph study roads:500 --region 50 --queries 5", 0);
     assert!(told.contains("entrances, all a border") && told.contains("landmarks"), "{told}");
-    let told = ran("graph study map:builtin:castle --what guides --region 50 --queries 3", 0);
+    let told = ran("graph study map:builtin:castle --what heuristics --region 50 --queries 3", 0);
     assert!(told.contains("A*, clusters"), "{told}");
 }
 
@@ -133,7 +146,21 @@ fn mistakes_are_named() {
         ("graph solve none.txt --from 0 --to 1", "cannot read none.txt"),
         ("graph solve roads:x --from 0 --to 1", "write roads:NODES"),
         ("graph trace roads:500 --from 0 --to 1", "too wide"),
-        ("graph trace builtin:lecture --from s --to t --ties best", "rules for ties are: newest"),
+        ("graph trace builtin:lecture --from s --to t --ties best", "it can be newest, larger-g"),
+        ("graph trace builtin:lecture --from s --to t --search ch", "no stages to print"),
+        ("graph solve builtin:lecture --from s --to t --search jps", "jps does not serve this"),
+        (
+            "graph solve builtin:lecture --from s --to t --region 3",
+            "--region sets the option size or cluster, which dijkstra does not have; its options: ties",
+        ),
+        (
+            "graph solve builtin:lecture --from s --to t --search ch --heuristic true",
+            "--heuristic true is for astar, weighted-astar and greedy, not for ch",
+        ),
+        (
+            "graph solve builtin:lecture --from s --to t --search astar:ties=newest --ties newest",
+            "the option 'ties' is given twice",
+        ),
         ("puzzle solve '1 2 3'", "3 tiles make no square board"),
         ("puzzle solve '1 2 3 0' --goal '1 2 3 4 5 6 7 8 0'", "a board of 2 × 2 cells"),
         ("puzzle survey --side 4", "only boards of 2 × 2 and 3 × 3"),

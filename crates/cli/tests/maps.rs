@@ -193,7 +193,7 @@ fn planners_are_compared_in_every_format_and_drawn() {
     let folder = folder("compare");
     let told = ran(&folder, "compare builtin:castle --picture a.png", 0);
     assert!(told.contains("the map's own query") && told.contains("drawn in a.png"), "{told}");
-    for entry in highroad::CATALOG {
+    for entry in highroad::CATALOG.iter().filter(|entry| entry.grid.is_some()) {
         assert!(told.lines().any(|line| line.starts_with(entry.name)), "{}: {told}", entry.name);
     }
     assert!(read(&folder, "a.png").starts_with(b"\x89PNG"));

@@ -7,10 +7,7 @@ use crate::storm::random_edit;
 use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
-use highroad::{
-    CatchUp, ChIndex, Cost, Grid, HubLabels, LoadError, Planner, Pra, PraOptions, Query, Scratch,
-    Spec, SpecError, SubgoalGraph, Terrain,
-};
+use highroad::{CatchUp, Cost, Grid, Planner, Query, Scratch, Spec, SpecError, Terrain};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -212,6 +209,7 @@ fn measure_edits(
 mod tests {
     use super::*;
     use crate::workload::seeded_queries;
+    use highroad::{CATALOG, CatalogEntry};
 
     const EFFORT: Effort = Effort { passes: 1, first_leg: 0, edits: 0, saved: false };
 
@@ -239,9 +237,11 @@ mod tests {
         assert!(row.edit_mean_us.is_some() && astar.edit_mean_us.is_none());
         assert!(row.first_leg_mean_us.is_some() && astar.first_leg_mean_us.is_none());
         assert_eq!(row.load_ms, None, "it cannot be saved");
-        for name in ["subgoal", "ch", "hub-labels", "pra"] {
-            let row = bench(&workload, &optimal, &name.parse().unwrap(), effort, || ()).unwrap();
-            assert!(row.load_ms.is_some() && row.saved_bytes > Some(24), "{name}");
+        let loads =
+            |entry: &&&CatalogEntry| entry.grid.as_ref().is_some_and(|maker| maker.load.is_some());
+        for entry in CATALOG.iter().filter(loads) {
+            let row = bench(&workload, &optimal, &Spec::usual(entry), effort, || ()).unwrap();
+            assert!(row.load_ms.is_some() && row.saved_bytes > Some(24), "{}", entry.name);
         }
     }
 }

@@ -189,19 +189,21 @@ mod tests {
         let grid = grid(".........\n.#######.\n.......#.\n.#######.\n.........\n");
         let mut comparison = Comparison::new(&grid, ((0, 2).into(), (8, 2).into()), 2).unwrap();
         let mut asked = 0;
-        for entry in CATALOG {
+        let entries = || CATALOG.iter().filter(|entry| entry.grid.is_some());
+        let count = entries().count();
+        for entry in entries() {
             comparison.ask(&entry.name.parse().unwrap(), || asked += 1).unwrap();
         }
-        assert_eq!((comparison.rows.len(), asked), (CATALOG.len(), 3 * CATALOG.len()));
+        assert_eq!((comparison.rows.len(), asked), (count, 3 * count));
         for row in &comparison.rows {
             assert!(row.found && row.length >= Some(12.0), "{row:?}");
             assert!(row.guarantee != "optimal" || row.above_optimal_percent == Some(0.0));
             assert!(row.query_us > 0.0 && row.query_us.is_finite());
         }
         let lines = comparison.lines();
-        assert!((2..CATALOG.len()).contains(&lines.len()), "{lines:?}");
+        assert!((2..count).contains(&lines.len()), "{lines:?}");
         let told: usize = lines.iter().map(|line| line.label.matches(", ").count() + 1).sum();
-        assert_eq!(told, CATALOG.len(), "each planner is named once: {lines:?}");
+        assert_eq!(told, count, "each planner is named once: {lines:?}");
         assert!(lines[0].label.contains("astar") || lines[0].label.contains("(optimal)"));
         let mut cells: Vec<_> = lines.iter().map(|line| &line.cells).collect();
         cells.dedup();

@@ -328,7 +328,7 @@ mod tests {
 
     #[test]
     fn going_back_shows_what_going_forward_showed() {
-        for entry in CATALOG {
+        for entry in CATALOG.iter().filter(|entry| entry.grid.is_some()) {
             let (grid, mut replay) = recorded(entry.name);
             let mut seen = vec![picture(&grid, &replay)];
             for position in 1..=replay.len() {

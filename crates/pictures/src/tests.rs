@@ -1,7 +1,7 @@
 use super::*;
 use crate::replay::Replay;
 use highroad_core::{
-    Cell, Grid, GridMap, GridSearch, Path, Planner, Point, Query, Rect, Scratch, Shape,
+    Cell, Grid, GridMap, GridSearch, LayerInfo, Path, Planner, Point, Query, Rect, Scratch, Shape,
     SketchLayer, Terrain, TraceLog,
 };
 
@@ -72,7 +72,8 @@ fn a_png_decodes_to_the_same_pixels() {
 #[test]
 fn layers_are_drawn_and_can_be_shown_in_part() {
     let grid = Grid::with_defaults("....\n....\n".parse().unwrap());
-    let layer = |shape| SketchLayer { name: "test", help: "", level: 1, shape };
+    static INFO: LayerInfo = LayerInfo::hidden("test", "");
+    let layer = |shape| INFO.layer(1, shape);
     let middle = |x, y| Point::middle_of(Cell::new(x, y));
     let violet = |layer: &SketchLayer, shown| {
         let layers = vec![SceneLayer { layer, opacity: 1.0, shown }];

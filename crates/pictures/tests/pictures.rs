@@ -2,7 +2,7 @@
 //! highroad-pictures --test pictures` keeps new ones.
 
 use highroad_core::{
-    Cell, Components, Grid, GridMap, Query, Scratch, Shape, SketchLayer, Spec, TraceLog,
+    Cell, Components, Grid, GridMap, LayerInfo, Query, Scratch, Shape, Spec, TraceLog,
 };
 use highroad_pictures::replay::Replay;
 use highroad_pictures::{Canvas, Colouring, Frame, Scene, SceneLayer, Theme};
@@ -16,6 +16,8 @@ const TRAP: Place =
     Place { map: include_bytes!("maps/trap.map"), query: (Cell::new(12, 30), Cell::new(88, 30)) };
 const CASTLE: Place =
     Place { map: include_bytes!("maps/castle.map"), query: (Cell::new(4, 47), Cell::new(66, 22)) };
+
+static COMPONENTS: LayerInfo = LayerInfo::hidden("components", "");
 
 struct Place {
     map: &'static [u8],
@@ -43,12 +45,7 @@ fn draw(view: &View) -> Canvas {
     let path = answer.path().unwrap();
     let mut replay = Replay::new(grid.extent(), log);
     replay.go_to(replay.len() * view.played_percent / 100, |_| ());
-    let parts = SketchLayer {
-        name: "components",
-        help: "",
-        level: 0,
-        shape: Shape::Regions(Components::of(&grid).numbers().to_vec()),
-    };
+    let parts = COMPONENTS.layer(0, Shape::Regions(Components::of(&grid).numbers().to_vec()));
     let layer = SceneLayer { layer: &parts, opacity: 0.5, shown: usize::MAX };
     let scene = Scene {
         theme: view.theme,

@@ -110,7 +110,7 @@ fn the_goal_is_dragged_and_the_path_follows_before_it_is_let_go() {
 #[test]
 fn every_planner_runs_and_shows_its_guarantee_and_result() {
     let mut bench = bench_on_rooms();
-    for entry in CATALOG {
+    for entry in CATALOG.iter().filter(|entry| entry.grid.is_some()) {
         bench.bench().choose_planner(PlannerChoice::of(entry.name).unwrap());
         bench.frames();
         let outcome = bench.app().bench.outcome.as_ref();

@@ -1,18 +1,18 @@
 //! `highroad graph`
 
-use super::graph_guides::{Prepared, find_node, load_graph};
+use super::graph_inputs::{build_planner, find_node, load_graph, planner_spec};
 use crate::graph_arguments::{
-    Estimates, Format, GraphArguments, GraphCommand, PairsMethod, RunArguments, Search, StudyKind,
+    Format, GraphArguments, GraphCommand, PairsMethod, RunArguments, StudyKind,
 };
 use anyhow::{Context, Result};
 use highroad::field::FacilityField;
 use highroad::graph::{
-    AllPairs, AllPairsMethod, BellmanFord, Graph, GraphPath, GraphQuery, GraphScratch, GraphSearch,
-    Guide, NegativeCycle, NonNegative, Partition, RegionOptions, Regions, bellman_ford,
+    AllPairs, AllPairsMethod, BellmanFord, Graph, NegativeCycle, Partition, bellman_ford,
 };
-use highroad::{NodeId, RouteScratch, TraceLog, Weight};
+use highroad::{NodeId, Query, Scratch, TraceLog};
 use highroad_lab::graphs::{
-    RoadRecipe, Stages, StudyRow, TableFormat, all_pairs, study_guides, study_regions, to_dimacs,
+    RoadRecipe, Stages, StudyRow, TableFormat, all_pairs, estimates_towards, study_heuristics,
+    study_regions, to_dimacs,
 };
 use highroad_lab::table::{Table, bytes, duration, whole};
 use std::io::Write;
@@ -69,72 +69,35 @@ fn generate(recipe: RoadRecipe, file: &Path, out: &mut dyn Write) -> Result<u8> 
     Ok(0)
 }
 
-fn search_of(run: &RunArguments) -> Result<GraphSearch> {
-    let search = match run.search {
-        Search::Bfs => GraphSearch::breadth_first(),
-        Search::DepthFirst => GraphSearch::depth_first(),
-        Search::Astar => GraphSearch::astar(),
-        Search::Greedy => GraphSearch::greedy(),
-        Search::Bidirectional => GraphSearch::bidirectional(),
-        Search::Dijkstra | Search::Ch | Search::Regions => GraphSearch::dijkstra(),
-    };
-    Ok(search.with_weight(Weight::new(run.weight)?).with_ties(run.ties))
-}
-
 fn names(graph: &Graph, nodes: &[NodeId]) -> String {
     nodes.iter().map(|&node| graph.name(node)).collect::<Vec<_>>().join(" ")
 }
 
 fn solve(run: &RunArguments, all_nodes: bool, out: &mut dyn Write) -> Result<u8> {
     let graph = load_graph(&run.graph)?;
-    let view = graph.non_negative()?;
+    graph.non_negative()?;
     let ends = (find_node(&graph, &run.from)?, find_node(&graph, &run.to)?);
-    let mut scratch = GraphScratch::new();
+    let spec = planner_spec(run)?;
     let begun = Instant::now();
-    let (path, expanded, prepared, took) = match run.search {
-        Search::Ch => {
-            let hierarchy = view.contract()?;
-            let (prepared, begun) = (begun.elapsed(), Instant::now());
-            let route = hierarchy.route(ends.0.0, ends.1.0, &mut RouteScratch::new());
-            let path = route.map(|route| GraphPath {
-                cost: route.cost,
-                nodes: route.nodes.into_iter().map(NodeId).collect(),
-            });
-            (path, None, prepared, begun.elapsed())
-        }
-        Search::Regions => {
-            let options = RegionOptions { connection: run.connection, ..RegionOptions::default() };
-            let partition = Partition::compute(&graph, run.region);
-            let regions = Regions::build(view, partition, options, &mut scratch)?;
-            let (prepared, begun) = (begun.elapsed(), Instant::now());
-            let answer = regions.find(view, ends.0, ends.1, &mut scratch)?;
-            let took = begun.elapsed();
-            (answer.path, Some(answer.effort.nodes_expanded), prepared, took)
-        }
-        _ => {
-            let made = Prepared::new(view, run.heuristic, ends.1, run.region, &mut scratch)?;
-            let guide = made.guide(view, ends.1, &mut scratch)?;
-            let query = GraphQuery::new(ends.0, ends.1);
-            let (prepared, begun) = (begun.elapsed(), Instant::now());
-            let answer = search_of(run)?.solve(view, &query, &guide, &mut scratch)?;
-            let took = begun.elapsed();
-            (answer.path(), Some(scratch.statistics().expanded), prepared, took)
-        }
-    };
+    let planner = build_planner(run, &spec, &graph, ends.1)?;
+    let prepared = begun.elapsed();
+    let (query, mut scratch) = (Query::new(ends.0, ends.1), Scratch::new());
+    let begun = Instant::now();
+    let answer = planner.solve(&graph, &query, &mut scratch)?;
+    let took = begun.elapsed();
     let counts = (graph.node_count() as u64, graph.edge_count() as u64);
     writeln!(out, "graph        {} nodes, {} edges", whole(counts.0), whole(counts.1))?;
     writeln!(out, "prepared in  {}", duration(prepared.as_secs_f64() * 1e6))?;
     writeln!(out, "answered in  {}", duration(took.as_secs_f64() * 1e6))?;
-    if let Some(expanded) = expanded {
-        writeln!(out, "expanded     {} nodes", whole(expanded))?;
-    }
-    match path {
+    writeln!(out, "expanded     {} nodes", whole(scratch.statistics().expanded))?;
+    match answer.path() {
         None => writeln!(out, "no path")?,
         Some(path) => {
-            writeln!(out, "cost         {}", path.cost)?;
-            writeln!(out, "path         {} nodes", whole(path.nodes.len() as u64))?;
-            if all_nodes || path.nodes.len() <= PRINTED_MAX {
-                writeln!(out, "nodes        {}", names(&graph, &path.nodes))?;
+            let nodes = path.nodes();
+            writeln!(out, "cost         {}", path.cost().0)?;
+            writeln!(out, "path         {} nodes", whole(nodes.len() as u64))?;
+            if all_nodes || nodes.len() <= PRINTED_MAX {
+                writeln!(out, "nodes        {}", names(&graph, nodes))?;
             }
         }
     }
@@ -143,28 +106,23 @@ fn solve(run: &RunArguments, all_nodes: bool, out: &mut dyn Write) -> Result<u8>
 
 fn trace(run: &RunArguments, format: Format, out: &mut dyn Write) -> Result<u8> {
     let graph = load_graph(&run.graph)?;
-    let view = graph.non_negative()?;
+    graph.non_negative()?;
     anyhow::ensure!(
         graph.node_count() <= 200,
         "a table of {} nodes is too wide: at most 200",
         graph.node_count()
     );
+    let spec = planner_spec(run)?;
     anyhow::ensure!(
-        !matches!(run.search, Search::Ch | Search::Regions),
+        spec.entry().traces_places,
         "this search has no stages to print: choose another --search"
     );
     let ends = (find_node(&graph, &run.from)?, find_node(&graph, &run.to)?);
-    let mut scratch = GraphScratch::new();
-    let made = Prepared::new(view, run.heuristic, ends.1, run.region, &mut scratch)?;
-    let guide = made.guide(view, ends.1, &mut scratch)?;
+    let planner = build_planner(run, &spec, &graph, ends.1)?;
     let mut log = TraceLog::default();
-    let query = GraphQuery::new(ends.0, ends.1);
-    let search = search_of(run)?;
-    let answer = search.solve_watched(view, &query, &guide, &mut scratch, &mut log)?;
-    let guided = matches!(run.search, Search::Astar | Search::Greedy);
-    let weight = Weight::new(run.weight)?;
-    let estimates = (guided && run.heuristic != Estimates::None)
-        .then(|| weighted_estimates(view, &guide, weight));
+    let query = Query::new(ends.0, ends.1);
+    let answer = planner.solve_traced(&graph, &query, &mut Scratch::new(), &mut log)?;
+    let estimates = estimates_towards(&graph, &*planner, ends.1)?;
     let stages = Stages::new(&graph, log.events(), estimates.as_deref());
     let format = match format {
         Format::Text => TableFormat::Text,
@@ -175,17 +133,13 @@ fn trace(run: &RunArguments, format: Format, out: &mut dyn Write) -> Result<u8> 
     if format == TableFormat::Text {
         match answer.path() {
             Some(path) => {
-                writeln!(out, "\n{} at a cost of {}", names(&graph, &path.nodes), path.cost)?
+                let (nodes, cost) = (names(&graph, path.nodes()), path.cost().0);
+                writeln!(out, "\n{nodes} at a cost of {cost}")?
             }
             None => writeln!(out, "\nno path")?,
         }
     }
     Ok(0)
-}
-
-fn weighted_estimates(view: NonNegative<'_>, guide: &dyn Guide, weight: Weight) -> Vec<u64> {
-    let nodes = (0..view.graph().node_count() as u32).map(NodeId);
-    nodes.map(|node| weight.of(guide.estimate(node))).collect()
 }
 
 fn pairs(
@@ -270,7 +224,7 @@ fn relax(graph: &Graph, from: &str, to: Option<&str>, out: &mut dyn Write) -> Re
 fn facilities(graph: &Graph, at: &[String], from: Option<&str>, out: &mut dyn Write) -> Result<u8> {
     let places: Vec<NodeId> =
         at.iter().map(|name| find_node(graph, name.trim())).collect::<Result<_>>()?;
-    let field = FacilityField::towards(graph.non_negative()?, &places, &mut GraphScratch::new())?;
+    let field = FacilityField::towards(graph, &places)?;
     let listed: Vec<NodeId> = match from {
         Some(from) => vec![find_node(graph, from)?],
         None => (0..graph.node_count() as u32).map(NodeId).collect(),
@@ -319,7 +273,7 @@ fn study(
     )?;
     let rows = match what {
         StudyKind::Regions => study_regions(graph, region, queries, seed)?,
-        StudyKind::Guides => study_guides(graph, &partition, queries, seed)?,
+        StudyKind::Heuristics => study_heuristics(graph, region, queries, seed)?,
     };
     let heads =
         ["search", "prepared", "memory", "a query", "expanded", "reopened", "above %", "worst %"];

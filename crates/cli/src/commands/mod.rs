@@ -6,7 +6,7 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod generate;
 pub(crate) mod graph;
-mod graph_guides;
+mod graph_inputs;
 pub(crate) mod open;
 pub(crate) mod planners;
 pub(crate) mod puzzle;
@@ -62,7 +62,7 @@ fn load_map_with(
     Ok((map.load(), Some(map)))
 }
 
-/// Planners named in a list, or all of the catalog. `skip_unserved` says that those which do not serve a
+/// Planners named in a list, or all of the catalog that are made for grids. `skip_unserved` says that those which do not serve a
 /// map are passed over there, instead of being an error.
 struct PlannerList {
     specs: Vec<Spec>,
@@ -72,7 +72,11 @@ struct PlannerList {
 fn parse_planners(list: &str) -> Result<PlannerList> {
     let all = list == "all";
     let specs = if all {
-        CATALOG.iter().map(|entry| entry.name.parse()).collect::<Result<_, _>>()?
+        CATALOG
+            .iter()
+            .filter(|entry| entry.grid.is_some())
+            .map(|entry| Spec::usual(entry))
+            .collect()
     } else {
         list.split(',').map(|spec| spec.trim().parse()).collect::<Result<_, _>>()?
     };

@@ -1,29 +1,54 @@
 //! `highroad planners`
 
 use anyhow::Result;
-use highroad::{CATALOG, Grid, GridMap, MovementRule, Spec, Terrain};
+use highroad::graph::Graph;
+use highroad::{CATALOG, CatalogEntry, Grid, GridMap, Guarantee, MovementRule, Spec, Terrain};
+use highroad_lab::graphs::lecture;
 use highroad_lab::workload::grid_under;
 use std::io::Write;
 
 pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
-    let grid = sample_grid()?;
+    let (grid, graph) = (sample_grid()?, lecture());
     for entry in CATALOG {
-        let planner = entry.name.parse::<Spec>()?.build(&grid)?;
         writeln!(out, "{}: {}", entry.name, entry.title)?;
         writeln!(out, "    {}", entry.summary)?;
-        writeln!(out, "    guarantee: {}", planner.guarantee(&grid))?;
+        writeln!(out, "    for: {}", environments(entry))?;
+        writeln!(out, "    guarantee: {}", guarantee(entry, &grid, &graph)?)?;
         for option in entry.options {
             let (name, values, default) = (option.name, option.kind, option.default);
             writeln!(out, "    {name}={default}: {}; {values}", option.help)?;
         }
     }
     writeln!(out)?;
-    writeln!(out, "Guarantees are for uniform terrain under the rule never-cut-corners.")?;
+    writeln!(
+        out,
+        "Guarantees are for uniform terrain under the rule never-cut-corners, or for a graph."
+    )?;
     writeln!(
         out,
         "Options follow the name: --planner weighted-astar:weight=2:heuristic=euclidean"
     )?;
+    writeln!(out, "Planners for graphs: highroad graph solve GRAPH --search regions:size=200")?;
     Ok(0)
+}
+
+/// What a planner is made for.
+fn environments(entry: &CatalogEntry) -> &'static str {
+    match (&entry.grid, &entry.graph) {
+        (Some(_), Some(_)) => "grids and graphs",
+        (Some(_), None) => "grids",
+        (None, Some(_)) => "graphs",
+        (None, None) => "nothing yet",
+    }
+}
+
+/// What a planner promises on a grid, or on a graph if it is for graphs only.
+fn guarantee(entry: &'static CatalogEntry, grid: &Grid, graph: &Graph) -> Result<Guarantee> {
+    let spec = Spec::usual(entry);
+    Ok(match entry.grid {
+        Some(_) => spec.build(grid)?.guarantee(grid),
+        None => spec.build(graph)?.guarantee(graph),
+    })
 }
 
 fn sample_grid() -> Result<Grid> {

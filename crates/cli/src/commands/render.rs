@@ -4,7 +4,7 @@ use super::{load_map, write_picture};
 use crate::arguments::RenderArguments;
 use anyhow::{Result, bail};
 use highroad::{
-    Answer, Cell, Components, Grid, Path, Query, Scratch, Shape, SketchLayer, TraceLog,
+    Answer, Cell, Components, Grid, LayerInfo, Path, Query, Scratch, Shape, SketchLayer, TraceLog,
 };
 use highroad_lab::workload::grid_under;
 use highroad_pictures::replay::Replay;
@@ -16,6 +16,9 @@ const DRAWN_EVENTS_MAX: usize = 5_000_000;
 
 /// How much layers cover that lie over the whole map.
 const LAYER_OPACITY: f32 = 0.5;
+
+static COMPONENTS: LayerInfo =
+    LayerInfo::hidden("components", "parts of the map without a way between them");
 
 /// What was found out for a picture.
 #[derive(Default)]
@@ -98,12 +101,8 @@ fn replay_is_whole(found: &Found) -> bool {
 fn find(arguments: &RenderArguments, grid: &Grid, query: Option<(Cell, Cell)>) -> Result<Found> {
     let mut found = Found::default();
     if arguments.layers.iter().any(|name| name == "components" || name == "all") {
-        found.layers.push(SketchLayer {
-            name: "components",
-            help: "parts of the map without a way between them",
-            level: 0,
-            shape: Shape::Regions(Components::of(grid).numbers().to_vec()),
-        });
+        let shape = Shape::Regions(Components::of(grid).numbers().to_vec());
+        found.layers.push(COMPONENTS.layer(0, shape));
     }
     let planner = arguments.planner.build(grid)?;
     found.layers.extend(planner.sketch(grid));

@@ -24,7 +24,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
     let optimal = optimal_costs(&workload);
     let mut table = Table::new(&["planner", "expanded", "time", "above optimal"]);
     let effort = Effort { passes: 20, first_leg: 0, edits: 0, saved: false };
-    for entry in CATALOG {
+    for entry in CATALOG.iter().filter(|entry| entry.grid.is_some()) {
         let row = bench(&workload, &optimal, &entry.name.parse::<Spec>()?, effort, || ())?;
         table.row(vec![
             entry.title.to_owned(),

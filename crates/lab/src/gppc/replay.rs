@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn every_planner_keeps_its_promise_at_every_state() {
-        for entry in highroad::CATALOG {
+        for entry in highroad::CATALOG.iter().filter(|entry| entry.grid.is_some()) {
             for wait in [false, true] {
                 let spec: Spec = entry.name.parse().unwrap();
                 let (row, wrong) = replay(&scenario("5"), &spec, wait, || ()).unwrap();

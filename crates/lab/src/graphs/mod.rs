@@ -12,8 +12,8 @@ pub use crate::table::TableFormat;
 pub use cells::graph_of_grid;
 pub use parallel::all_pairs;
 pub use roads::RoadRecipe;
-pub use stages::Stages;
-pub use study::{StudyRow, study_guides, study_regions};
+pub use stages::{Stages, estimates_towards};
+pub use study::{StudyError, StudyRow, study_heuristics, study_regions};
 pub use teaching::{TeachingError, TeachingFormat, read_teaching};
 
 use highroad::graph::{

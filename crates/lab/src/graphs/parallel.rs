@@ -1,9 +1,7 @@
 //! All pairs on several threads: the core's jobs, run by rayon.
 
 use highroad::NodeId;
-use highroad::graph::{
-    AllPairs, AllPairsError, AllPairsMethod, FloydWarshall, Graph, GraphScratch,
-};
+use highroad::graph::{AllPairs, AllPairsError, AllPairsMethod, FloydWarshall, Graph};
 use rayon::prelude::*;
 
 /// Shortest paths between all pairs, on as many threads as there are; the same table as on one.
@@ -32,9 +30,7 @@ pub fn all_pairs(graph: &Graph, method: AllPairsMethod) -> Result<AllPairs, AllP
             AllPairs::check_size(graph)?;
             let view = graph.non_negative()?;
             let nodes = (0..graph.node_count() as u32).into_par_iter().map(NodeId);
-            let rows = nodes
-                .map_init(GraphScratch::new, |scratch, node| AllPairs::row(view, node, scratch));
-            Ok(AllPairs::of_rows(rows.collect()))
+            Ok(AllPairs::of_rows(nodes.map(|node| AllPairs::row(view, node)).collect()))
         }
     }
 }

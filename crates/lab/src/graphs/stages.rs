@@ -2,8 +2,10 @@
 //! which nodes are finished.
 
 use crate::table::{Table, TableFormat};
-use highroad::graph::Graph;
-use highroad::{NodeId, Side, TraceEvent, TraceKind};
+use highroad::graph::{Graph, GraphRefusal};
+use highroad::{
+    NodeId, Planner, Query, QueryError, Scratch, Side, TraceEvent, TraceKind, TraceLog,
+};
 use std::io::{self, Write};
 
 /// What a column stands for at a stage.
@@ -17,20 +19,18 @@ enum State {
 
 /// A search as a table of stages.
 ///
-/// A row tells what is known once the node that it is named after has been processed: `d`, or `d:h` where
+/// A row says what is known once the node that it is named after has been processed: `d`, or `d:h` where
 /// there are estimates; `–` for nodes that have not been seen; `↓` below a node that was just finished. The node
 /// that is chosen next is marked.
 ///
 /// ```
-/// use highroad::TraceLog;
-/// use highroad::graph::{GraphQuery, GraphScratch, GraphSearch, NoGuide};
+/// use highroad::{GraphSearch, Planner, Query, Scratch, TraceLog};
 /// use highroad_lab::graphs::{Stages, TableFormat, lecture};
 /// let graph = lecture();
 /// let (s, t) = (graph.find("s").unwrap(), graph.find("t").unwrap());
 /// let mut log = TraceLog::default();
-/// let (view, query) = (graph.non_negative()?, GraphQuery::new(s, t));
 /// let search = GraphSearch::dijkstra();
-/// search.solve_watched(view, &query, &NoGuide, &mut GraphScratch::new(), &mut log)?;
+/// search.solve_traced(&graph, &Query::new(s, t), &mut Scratch::new(), &mut log)?;
 /// let stages = Stages::new(&graph, log.events(), None);
 /// assert_eq!(stages.count(), 10);
 /// let mut text = Vec::new();
@@ -113,6 +113,38 @@ impl Stages {
         self.rows.iter().for_each(|row| table.row(cells(row)));
         table.write_as(format, out, 1)
     }
+}
+
+/// A planner's estimates of the cost from every node to a goal, with their weight; `None` where it estimates nothing.
+/// They are what its trace says of a query that starts at all nodes.
+///
+/// ```
+/// use highroad::{GraphSearch, heuristic::{Metric, PositionEstimate}};
+/// use highroad_lab::graphs::{estimates_towards, lecture};
+/// let graph = lecture();
+/// let goal = graph.find("t").unwrap();
+/// let distance = PositionEstimate::of(&graph, Metric::Manhattan).unwrap();
+/// let search = GraphSearch::astar().with_heuristic(distance);
+/// assert_eq!(estimates_towards(&graph, &search, goal)?.unwrap()[0], 15);
+/// assert_eq!(estimates_towards(&graph, &GraphSearch::dijkstra(), goal)?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn estimates_towards(
+    graph: &Graph,
+    planner: &dyn Planner<Graph>,
+    goal: NodeId,
+) -> Result<Option<Vec<u64>>, QueryError<GraphRefusal>> {
+    let nodes: Vec<NodeId> = (0..graph.node_count() as u32).map(NodeId).collect();
+    let mut estimates = vec![0; nodes.len()];
+    let mut log = TraceLog::new(2 * nodes.len());
+    let mut scratch = Scratch::new();
+    planner.begin(graph, &Query::among(nodes, vec![goal]), &mut scratch)?;
+    planner.advance_traced(graph, &mut scratch, 0, &mut log);
+    let starts = log.events().iter().filter(|event| event.kind == TraceKind::Start);
+    for event in starts.filter(|event| event.side == Side::Forward) {
+        estimates[event.node.index()] = event.h;
+    }
+    Ok(estimates.iter().any(|&estimate| estimate > 0).then_some(estimates))
 }
 
 /// Rows in the making.

@@ -1,16 +1,13 @@
 //! The question that "Hierarchical Path-Finding" (2022) ends with: is it worth its complexity? Dijkstra, A* and
-//! regions on one graph, and the guides of this crate on a map.
+//! regions on one graph, and every heuristic on a map.
 
 use crate::generate::Random;
-use highroad::NodeId;
 use highroad::field::FacilityField;
-use highroad::graph::{
-    AbstractDistances, ClusterTable, ConnectionCost, EntranceGraph, Graph, GraphAnswer, GraphQuery,
-    GraphScratch, GraphSearch, Guide, Landmarks, Metric, NegativeEdge, NoGuide, NonNegative,
-    Partition, PositionGuide, Refinement, RegionOptions, Regions,
-};
+use highroad::graph::{Graph, NegativeEdge};
+use highroad::{GraphSearch, NodeId, Planner, Query, Scratch, Spec, SpecError};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
+use thiserror::Error;
 
 /// How one way to find paths did on all queries.
 #[derive(Clone, Debug)]
@@ -33,53 +30,83 @@ pub struct StudyRow {
     pub memory_bytes: usize,
 }
 
+/// Why a graph cannot be studied.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum StudyError {
+    /// Searches need weights that are not negative.
+    #[error(transparent)]
+    Negative(#[from] NegativeEdge),
+    /// A planner cannot have such an option, such as regions of no nodes.
+    #[error(transparent)]
+    Planner(#[from] SpecError),
+}
+
 const PASSES: usize = 3;
 
+/// A planner of the catalog, and what its row is called.
+struct Contestant {
+    name: String,
+    spec: String,
+}
+
+impl Contestant {
+    fn new(name: impl Into<String>, spec: impl Into<String>) -> Self {
+        Self { name: name.into(), spec: spec.into() }
+    }
+}
+
+/// What an answer cost, and how many nodes were expanded and reopened for it.
+#[derive(Clone, Copy)]
+struct Effort {
+    cost: u64,
+    expanded: u64,
+    reopened: u64,
+}
+
 /// Queries between random nodes that have a way, and their costs.
-struct Queries(Vec<(NodeId, NodeId, u64)>);
+struct Queries(Vec<(Query<NodeId>, u64)>);
 
 impl Queries {
-    fn draw(graph: NonNegative<'_>, count: usize, seed: u64) -> Self {
+    fn draw(graph: &Graph, count: usize, seed: u64) -> Self {
         let mut random = Random::new(seed);
-        let nodes = graph.graph().node_count() as u64;
-        let mut scratch = GraphScratch::new();
+        let nodes = graph.node_count() as u64;
+        let mut scratch = Scratch::new();
         let mut queries = Vec::new();
         for _ in 0..10 * count {
             if queries.len() == count || nodes == 0 {
                 break;
             }
             let ends = (NodeId(random.below(nodes) as u32), NodeId(random.below(nodes) as u32));
-            let query = GraphQuery::new(ends.0, ends.1);
-            let answer = GraphSearch::dijkstra().solve(graph, &query, &NoGuide, &mut scratch);
-            if let Ok(GraphAnswer::Found(path)) = answer
-                && path.cost > 0
-            {
-                queries.push((ends.0, ends.1, path.cost));
+            let query = Query::new(ends.0, ends.1);
+            let answer = ask(graph, &GraphSearch::dijkstra(), &query, &mut scratch);
+            if let Some(Effort { cost, .. }) = answer.filter(|effort| effort.cost > 0) {
+                queries.push((query, cost));
             }
         }
         Self(queries)
     }
 
-    /// Measures one way: `answer` gives cost, expanded and reopened nodes.
+    /// Measures one way.
     fn measure(
         &self,
         name: &str,
         (build, memory_bytes): (Duration, usize),
-        mut answer: impl FnMut(NodeId, NodeId) -> Option<(u64, u64, u64)>,
+        mut answer: impl FnMut(&Query<NodeId>) -> Option<Effort>,
     ) -> StudyRow {
         let mut times = vec![f64::INFINITY; self.0.len()];
         let (mut expanded, mut reopened, mut above, mut worst) = (0u64, 0u64, 0.0, 0.0f64);
         for pass in 0..PASSES {
-            for (query, time) in self.0.iter().zip(&mut times) {
+            for ((query, optimal), time) in self.0.iter().zip(&mut times) {
                 let begun = Instant::now();
-                let found = black_box(answer(query.0, query.1));
+                let found = black_box(answer(query));
                 *time = time.min(begun.elapsed().as_secs_f64() * 1e6);
                 if pass > 0 {
                     continue;
                 }
-                let (cost, nodes, again) = found.unwrap_or((u64::MAX, 0, 0));
-                let percent = (cost as f64 / query.2 as f64 - 1.0) * 100.0;
-                (expanded, reopened) = (expanded + nodes, reopened + again);
+                let none = Effort { cost: u64::MAX, expanded: 0, reopened: 0 };
+                let effort = found.unwrap_or(none);
+                let percent = (effort.cost as f64 / *optimal as f64 - 1.0) * 100.0;
+                (expanded, reopened) = (expanded + effort.expanded, reopened + effort.reopened);
                 (above, worst) = (above + percent, worst.max(percent));
             }
         }
@@ -95,20 +122,42 @@ impl Queries {
             memory_bytes,
         }
     }
+
+    /// Measures planners of the catalog; those that do not serve the graph are left out.
+    fn measure_all(
+        &self,
+        graph: &Graph,
+        contestants: &[Contestant],
+    ) -> Result<Vec<StudyRow>, StudyError> {
+        let mut scratch = Scratch::new();
+        let mut rows = Vec::new();
+        for Contestant { name, spec } in contestants {
+            let spec: Spec = spec.parse()?;
+            let begun = Instant::now();
+            let planner = match spec.build(graph) {
+                Ok(planner) => planner,
+                Err(SpecError::NotServed { .. }) => continue,
+                Err(error) => return Err(error.into()),
+            };
+            let build = (begun.elapsed(), planner.memory_bytes());
+            rows.push(
+                self.measure(name, build, |query| ask(graph, &*planner, query, &mut scratch)),
+            );
+        }
+        Ok(rows)
+    }
 }
 
-/// One query by a search and a guide.
-fn ask<G: Guide>(
-    graph: NonNegative<'_>,
-    search: GraphSearch,
-    (start, goal): (NodeId, NodeId),
-    guide: &G,
-    scratch: &mut GraphScratch,
-) -> Option<(u64, u64, u64)> {
-    let query = GraphQuery::new(start, goal);
-    let path = search.solve(graph, &query, guide, scratch).ok()?.path()?;
+fn ask(
+    graph: &Graph,
+    planner: &dyn Planner<Graph>,
+    query: &Query<NodeId>,
+    scratch: &mut Scratch,
+) -> Option<Effort> {
+    let path = planner.solve(graph, query, scratch).ok()?.path()?;
     let statistics = scratch.statistics();
-    Some((path.cost, statistics.expanded, statistics.reopened))
+    let (expanded, reopened) = (statistics.expanded, statistics.reopened);
+    Some(Effort { cost: path.cost().0, expanded, reopened })
 }
 
 /// Dijkstra, A*, landmarks and searches by regions of about `region_size` nodes: with each connection cost, by
@@ -118,128 +167,67 @@ pub fn study_regions(
     region_size: usize,
     queries: usize,
     seed: u64,
-) -> Result<Vec<StudyRow>, NegativeEdge> {
-    let view = graph.non_negative()?;
-    let drawn = Queries::draw(view, queries, seed);
-    let mut scratch = GraphScratch::new();
-    let mut rows = searches(view, &drawn, &mut scratch);
-    let begun = Instant::now();
-    let partition = Partition::compute(graph, region_size);
-    let cut = begun.elapsed();
-    let scale = PositionGuide::scale_of(graph, Metric::Euclidean);
-    let mut variants = Vec::new();
-    for connection in ConnectionCost::ALL {
-        for refinement in [Refinement::Legs, Refinement::Corridor] {
-            for table in [false, true] {
-                variants.push((connection, refinement, table, 1));
+) -> Result<Vec<StudyRow>, StudyError> {
+    graph.non_negative()?;
+    let mut contestants = searches();
+    for border in ["1", "3", "all"] {
+        let spec = format!("entrances:size={region_size}:border={border}");
+        contestants.push(Contestant::new(format!("entrances, {border} a border"), spec));
+    }
+    let mut regions = |connection: &str, refine: &str, table: &str, levels: u32| {
+        let spec = format!(
+            "regions:size={region_size}:connection={connection}:refine={refine}:table={table}:levels={levels}"
+        );
+        let name = format!(
+            "regions, {connection}, by {refine}, table {}{}",
+            if table == "yes" { "on" } else { "off" },
+            if levels > 1 { ", two levels" } else { "" },
+        );
+        contestants.push(Contestant::new(name, spec));
+    };
+    for connection in ["minimum", "maximin", "average"] {
+        for refine in ["legs", "corridor"] {
+            for table in ["no", "yes"] {
+                regions(connection, refine, table, 1);
             }
         }
     }
-    variants.push((ConnectionCost::AverageMinimum, Refinement::Corridor, false, 2));
-    let guide_to = |goal| {
-        let metric = Metric::Euclidean;
-        let guide = scale
-            .and_then(|scale| PositionGuide::with_scale(graph, metric, &[goal], scale))
-            .map(PositionGuide::vouched);
-        guide.map_or_else(|| Box::new(NoGuide) as Box<dyn Guide>, |guide| Box::new(guide))
-    };
-    for per_pair in [Some(1), Some(3), None] {
-        let begun = Instant::now();
-        let built = EntranceGraph::build(view, partition.clone(), per_pair, &mut scratch);
-        let Ok(entrances) = built else { continue };
-        let build = (cut + begun.elapsed(), entrances.memory_bytes());
-        let kept = per_pair.map_or_else(|| "all".to_owned(), |most| most.to_string());
-        let name = format!("entrances, {kept} a border");
-        rows.push(drawn.measure(&name, build, |start, goal| {
-            let answer = entrances.find(view, start, goal, &guide_to(goal), &mut scratch).ok()?;
-            let effort = answer.effort;
-            Some((answer.path?.cost, effort.nodes_expanded + effort.regions_expanded, 0))
-        }));
-    }
-    for (connection, refinement, table, levels) in variants {
-        let options =
-            RegionOptions { connection, refinement, table, levels, ..RegionOptions::default() };
-        let begun = Instant::now();
-        let built = Regions::build(view, partition.clone(), options, &mut scratch);
-        let Ok(regions) = built else { continue };
-        let build = (cut + begun.elapsed(), regions.memory_bytes());
-        let name = format!(
-            "regions, {}, {}, table {}{}",
-            connection.name(),
-            if refinement == Refinement::Legs { "by legs" } else { "by corridor" },
-            if table { "on" } else { "off" },
-            if levels > 1 { ", two levels" } else { "" },
-        );
-        rows.push(drawn.measure(&name, build, |start, goal| {
-            let guide = guide_to(goal);
-            let answer = regions.find_guided(view, start, goal, &guide, &mut scratch).ok()?;
-            let effort = answer.effort;
-            Some((answer.path?.cost, effort.nodes_expanded + effort.regions_expanded, 0))
-        }));
-    }
-    Ok(rows)
+    regions("average", "corridor", "no", 2);
+    Queries::draw(graph, queries, seed).measure_all(graph, &contestants)
 }
 
 /// Searches without regions.
-fn searches(view: NonNegative<'_>, drawn: &Queries, scratch: &mut GraphScratch) -> Vec<StudyRow> {
-    let graph = view.graph();
-    let nothing = (Duration::ZERO, 0);
-    let mut rows = vec![drawn.measure("Dijkstra", nothing, |start, goal| {
-        ask(view, GraphSearch::dijkstra(), (start, goal), &NoGuide, scratch)
-    })];
-    rows.push(drawn.measure("bidirectional", nothing, |start, goal| {
-        ask(view, GraphSearch::bidirectional(), (start, goal), &NoGuide, scratch)
-    }));
-    if let Some(scale) = PositionGuide::scale_of(graph, Metric::Euclidean) {
-        rows.push(drawn.measure("A*, Euclid", nothing, |start, goal| {
-            let guide = PositionGuide::with_scale(graph, Metric::Euclidean, &[goal], scale)?;
-            ask(view, GraphSearch::astar(), (start, goal), &guide.vouched(), scratch)
-        }));
-    }
-    let begun = Instant::now();
-    let landmarks = Landmarks::choose(view, 8, scratch);
-    let build = (begun.elapsed(), landmarks.memory_bytes());
-    rows.push(drawn.measure("A*, 8 landmarks", build, |start, goal| {
-        ask(view, GraphSearch::astar(), (start, goal), &landmarks.guide(&[goal]), scratch)
-    }));
-    rows
+fn searches() -> Vec<Contestant> {
+    vec![
+        Contestant::new("Dijkstra", "dijkstra"),
+        Contestant::new("bidirectional", "bidirectional"),
+        Contestant::new("A*, Euclid", "astar:heuristic=euclidean"),
+        Contestant::new("A*, 8 landmarks", "astar:heuristic=landmarks:landmarks=8"),
+    ]
 }
 
-/// Every guide on one graph, with clusters given by a partition: none, Euclid, the cluster heuristic, abstract
-/// distances, landmarks, the true costs.
-pub fn study_guides(
+/// Every heuristic on one graph, with clusters of about `cluster_size` nodes: none, Euclid, landmarks, the cluster
+/// heuristic, abstract distances, the true costs.
+pub fn study_heuristics(
     graph: &Graph,
-    clusters: &Partition,
+    cluster_size: usize,
     queries: usize,
     seed: u64,
-) -> Result<Vec<StudyRow>, NegativeEdge> {
-    let view = graph.non_negative()?;
-    let drawn = Queries::draw(view, queries, seed);
-    let mut scratch = GraphScratch::new();
-    let mut rows = searches(view, &drawn, &mut scratch);
-    let astar = GraphSearch::astar();
-    let begun = Instant::now();
-    if let Some(table) = ClusterTable::new(view, clusters.clone(), &mut scratch) {
-        let build = (begun.elapsed(), table.memory_bytes());
-        rows.push(drawn.measure("A*, clusters", build, |start, goal| {
-            ask(view, astar, (start, goal), &table.guide(&[goal]), &mut scratch)
-        }));
+) -> Result<Vec<StudyRow>, StudyError> {
+    graph.non_negative()?;
+    let mut contestants = searches();
+    for (name, heuristic) in [("A*, clusters", "clusters"), ("A*, abstract distances", "abstract")]
+    {
+        let spec = format!("astar:heuristic={heuristic}:cluster={cluster_size}");
+        contestants.push(Contestant::new(name, spec));
     }
-    let begun = Instant::now();
-    if let Some(distances) = AbstractDistances::new(view, clusters.clone(), &mut scratch) {
-        let build = (begun.elapsed(), 0);
-        rows.push(drawn.measure("A*, abstract distances", build, |start, goal| {
-            let guide = distances.guide(view, goal, &mut scratch);
-            ask(view, astar, (start, goal), &guide, &mut scratch)
-        }));
-    }
-    rows.push(drawn.measure(
-        "A*, true costs (field made anew)",
-        (Duration::ZERO, 0),
-        |start, goal| {
-            let field = FacilityField::towards(view, &[goal], &mut scratch).ok()?;
-            ask(view, astar, (start, goal), &field.guide()?, &mut scratch)
-        },
-    ));
+    let drawn = Queries::draw(graph, queries, seed);
+    let mut rows = drawn.measure_all(graph, &contestants)?;
+    let (name, nothing) = ("A*, true costs (a field for each query)", (Duration::ZERO, 0));
+    let mut scratch = Scratch::new();
+    rows.push(drawn.measure(name, nothing, |query| {
+        let exact = FacilityField::towards(graph, query.goals()).ok()?.estimates()?;
+        ask(graph, &GraphSearch::astar().with_heuristic(exact), query, &mut scratch)
+    }));
     Ok(rows)
 }

@@ -1,39 +1,34 @@
 //! The lecture's tables, files, and road networks.
 
 use super::*;
-use highroad::graph::{
-    AllPairsMethod, Edge, GraphPath, GraphQuery, GraphScratch, GraphSearch, Guide, Metric, NoGuide,
-    Partition, PositionGuide,
-};
+use highroad::graph::{AllPairsMethod, Edge, Partition};
+use highroad::heuristic::{Metric, PositionEstimate};
 use highroad::{
-    Grid, GridSearch, NodeId, Planner, Query, Scratch, TieRule, TraceKind, TraceLog, Weight,
+    GraphSearch, Grid, GridSearch, NodeId, Planner, Query, Scratch, TieRule, TraceKind, TraceLog,
+    Weight,
 };
 
-/// A run on the lecture's graph from s to t: its path and its table.
-fn run(search: GraphSearch, guided: bool) -> (GraphPath, String) {
+/// A run on the lecture's graph from s to t, with Manhattan estimates if the search takes any: the cost of its path,
+/// and its table.
+fn run(search: GraphSearch) -> (u64, String) {
     let graph = lecture();
     let (s, t) = (graph.find("s").unwrap(), graph.find("t").unwrap());
-    let (view, query) = (graph.non_negative().unwrap(), GraphQuery::new(s, t));
-    let guide = PositionGuide::new(&graph, Metric::Manhattan, &[t]).unwrap();
+    let distance = PositionEstimate::of(&graph, Metric::Manhattan).unwrap();
+    let search = search.with_heuristic(distance).with_ties(TieRule::SmallerNumber);
     let mut log = TraceLog::default();
-    let mut scratch = GraphScratch::new();
-    let search = search.with_ties(TieRule::SmallerNumber);
-    let answer = match guided {
-        true => search.solve_watched(view, &query, &guide, &mut scratch, &mut log),
-        false => search.solve_watched(view, &query, &NoGuide, &mut scratch, &mut log),
-    };
-    let estimates: Vec<u64> =
-        (0..graph.node_count() as u32).map(|node| guide.estimate(NodeId(node))).collect();
-    let stages = Stages::new(&graph, log.events(), guided.then_some(&estimates));
+    let query = Query::new(s, t);
+    let answer = search.solve_traced(&graph, &query, &mut Scratch::new(), &mut log).unwrap();
+    let estimates = estimates_towards(&graph, &search, t).unwrap();
+    let stages = Stages::new(&graph, log.events(), estimates.as_deref());
     let mut text = Vec::new();
     stages.write(TableFormat::Text, &mut text).unwrap();
-    (answer.unwrap().path().unwrap(), String::from_utf8(text).unwrap())
+    (answer.path().unwrap().cost().0, String::from_utf8(text).unwrap())
 }
 
 #[test]
 fn the_lectures_dijkstra_table_is_reproduced() {
-    let (path, table) = run(GraphSearch::dijkstra(), false);
-    assert_eq!(path.cost, 15);
+    let (cost, table) = run(GraphSearch::dijkstra());
+    assert_eq!(cost, 15);
     let expected = "\
 stage    s    a    b    c    d    e    f    g     h     t
 Init   [0]    ∞    ∞    ∞    ∞    ∞    ∞    ∞     ∞     ∞
@@ -54,8 +49,8 @@ Final    0    6    4    2    3    5    6    7    10    15
 
 #[test]
 fn the_lectures_best_first_table_is_reproduced() {
-    let (path, table) = run(GraphSearch::greedy(), true);
-    assert_eq!(path.cost, 21);
+    let (cost, table) = run(GraphSearch::greedy());
+    assert_eq!(cost, 21);
     let expected = "\
 stage       s     a     b     c       d     e      f       g       h       t
 h(u)       15    13    15    17      12    10      9       8       5       0
@@ -75,8 +70,8 @@ Final       0     8     ∞     2       3     5      6      13      10      21
 /// graph's file. This is what the algorithm does on that graph.
 #[test]
 fn a_star_finds_fifteen_and_the_table_says_how() {
-    let (path, table) = run(GraphSearch::astar(), true);
-    assert_eq!(path.cost, 15);
+    let (cost, table) = run(GraphSearch::astar());
+    assert_eq!(cost, 15);
     let expected = "\
 stage       s     a     b     c       d       e      f      g       h       t
 h(u)       15    13    15    17      12      10      9      8       5       0
@@ -96,8 +91,8 @@ Final       0     8     ∞     2       3       5      6      7      10      15
 #[test]
 fn ten_times_the_estimate_leads_astray_as_in_the_lecture() {
     let weight = Weight::new(10.0).unwrap();
-    let (path, table) = run(GraphSearch::astar().with_weight(weight), true);
-    assert_eq!(path.cost, 21);
+    let (cost, table) = run(GraphSearch::astar().with_weight(weight));
+    assert_eq!(cost, 21);
     for (stage, node) in (1..).zip(["s", "d", "f", "h", "g", "t"]) {
         assert!(table.contains(&format!("\n{stage}: {node} ")), "{table}");
     }
@@ -109,11 +104,10 @@ fn ties_decide_what_is_looked_at_first() {
     let order = |ties| {
         let graph = lecture();
         let (s, t) = (graph.find("s").unwrap(), graph.find("t").unwrap());
-        let guide = PositionGuide::new(&graph, Metric::Manhattan, &[t]).unwrap();
-        let (mut scratch, mut log) = (GraphScratch::new(), TraceLog::default());
-        let search = GraphSearch::astar().with_ties(ties);
-        let (view, query) = (graph.non_negative().unwrap(), GraphQuery::new(s, t));
-        search.solve_watched(view, &query, &guide, &mut scratch, &mut log).unwrap();
+        let distance = PositionEstimate::of(&graph, Metric::Manhattan).unwrap();
+        let search = GraphSearch::astar().with_heuristic(distance).with_ties(ties);
+        let (mut scratch, mut log) = (Scratch::new(), TraceLog::default());
+        search.solve_traced(&graph, &Query::new(s, t), &mut scratch, &mut log).unwrap();
         let taken = log
             .events()
             .iter()
@@ -129,11 +123,10 @@ fn ties_decide_what_is_looked_at_first() {
 #[test]
 fn tables_are_written_in_three_formats() {
     let graph = highroad::graph::read_edge_list("a,b -- c|d 1\n").unwrap();
-    let view = graph.non_negative().unwrap();
     let mut log = TraceLog::default();
-    let query = GraphQuery::new(NodeId(0), NodeId(1));
+    let query = Query::new(NodeId(0), NodeId(1));
     let search = GraphSearch::dijkstra();
-    search.solve_watched(view, &query, &NoGuide, &mut GraphScratch::new(), &mut log).unwrap();
+    search.solve_traced(&graph, &query, &mut Scratch::new(), &mut log).unwrap();
     let stages = Stages::new(&graph, log.events(), None);
     let written = |format| {
         let mut text = Vec::new();
@@ -157,10 +150,9 @@ fn tables_are_written_in_three_formats() {
 fn both_sides_of_a_bidirectional_search_have_their_columns() {
     let graph = lecture();
     let mut log = TraceLog::default();
-    let query = GraphQuery::new(NodeId(0), NodeId(9));
-    let view = graph.non_negative().unwrap();
+    let query = Query::new(NodeId(0), NodeId(9));
     let search = GraphSearch::bidirectional();
-    search.solve_watched(view, &query, &NoGuide, &mut GraphScratch::new(), &mut log).unwrap();
+    search.solve_traced(&graph, &query, &mut Scratch::new(), &mut log).unwrap();
     let mut text = Vec::new();
     Stages::new(&graph, log.events(), None).write(TableFormat::Csv, &mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
@@ -171,10 +163,7 @@ fn both_sides_of_a_bidirectional_search_have_their_columns() {
 fn road_networks_hang_together_and_can_be_read_again() {
     let recipe = RoadRecipe { nodes: 3000, seed: 3 };
     let graph = recipe.generate().unwrap();
-    let table = graph.non_negative().unwrap();
-    let field =
-        highroad::field::FacilityField::away_from(table, &[NodeId(0)], &mut GraphScratch::new())
-            .unwrap();
+    let field = highroad::field::FacilityField::away_from(&graph, &[NodeId(0)]).unwrap();
     assert!((0..3000).all(|node| field.cost(NodeId(node)).is_some()));
     let (edges, places) = to_dimacs(&graph, "two\nlines");
     let again = highroad::graph::read_dimacs(&edges).unwrap();

@@ -10,9 +10,11 @@ pub struct PlannerChoice {
 }
 
 impl Default for PlannerChoice {
-    /// The first planner that has an abstraction to show and follows edits, or whatever there is.
+    /// The first planner of grids that has an abstraction to show and follows edits, or whatever there is.
     fn default() -> Self {
-        let shows = |entry: &&CatalogEntry| entry.follows_edits && !entry.traces_places;
+        let shows = |entry: &&CatalogEntry| {
+            entry.grid.is_some() && entry.follows_edits && !entry.traces_places
+        };
         Self::new(CATALOG.iter().position(shows).unwrap_or(0))
     }
 }
@@ -24,15 +26,18 @@ impl PlannerChoice {
         Self { entry, values: OptionValues::usual(CATALOG[entry].options) }
     }
 
-    /// The planner of that name, with its usual options.
+    /// The planner of that name, with its usual options; `None` if there is none for grids.
     pub fn of(name: &str) -> Option<Self> {
-        CATALOG.iter().position(|entry| entry.name == name).map(Self::new)
+        let is_it = |entry: &&CatalogEntry| entry.name == name && entry.grid.is_some();
+        CATALOG.iter().position(is_it).map(Self::new)
     }
 
     /// The planner and options that a text names, such as `hpa:cluster=16`.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         let spec: Spec = text.parse()?;
-        let mut choice = Self::of(spec.entry().name).unwrap_or_default();
+        let planner = spec.entry().name;
+        let not_served = || SpecError::NotServed { planner, reason: "it is for graphs".to_owned() };
+        let mut choice = Self::of(planner).ok_or_else(not_served)?;
         choice.values = spec.values().clone();
         Ok(choice)
     }
@@ -90,5 +95,8 @@ mod tests {
         assert_eq!(choice.text(), "weighted-astar:weight=2.5");
         assert_eq!(PlannerChoice::parse(&choice.text()).unwrap(), choice);
         assert!(PlannerChoice::parse("best").is_err());
+        for entry in CATALOG.iter().filter(|entry| entry.grid.is_none()) {
+            assert!(PlannerChoice::parse(entry.name).is_err(), "{} is for graphs", entry.name);
+        }
     }
 }

@@ -82,7 +82,8 @@ impl Layers {
         }
         // Not drawn now, but some planner draws it.
         let (name, level) = key.rsplit_once(", level ").unwrap_or((key, ""));
-        let mut listed = CATALOG.iter().flat_map(|entry| entry.layers);
+        let mut listed =
+            CATALOG.iter().filter(|entry| entry.grid.is_some()).flat_map(|entry| entry.layers);
         match (listed.find(|info| info.name == name), level.parse()) {
             (Some(info), Ok(level)) => usual_switch(info, level),
             _ => Switch { on: false, opacity: 0.6 },

@@ -24,7 +24,7 @@ mod view;
 mod walker;
 mod words;
 
-pub use choice::{OptionForm, PlannerChoice};
+pub use choice::PlannerChoice;
 pub use dialog::{Browser, Dialog, FilePurpose, Generator, Next};
 pub use document::{Document, MovementChoice};
 pub use engine::Outcome;

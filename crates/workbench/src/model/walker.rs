@@ -2,7 +2,7 @@
 
 use super::engine::{Failure, Outcome};
 use super::{Bench, words};
-use highroad::{Answer, Cell, End, Grid, Point, QueryError};
+use highroad::{Answer, Cell, CellRefusal, End, Grid, Point, QueryError};
 use std::collections::VecDeque;
 use std::time::Duration;
 

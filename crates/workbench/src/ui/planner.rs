@@ -13,7 +13,8 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench) {
         .width(ui.available_width() - 8.0)
         .selected_text(chosen.entry().title);
     let response = combo.show_ui(ui, |ui| {
-        for (index, entry) in CATALOG.iter().enumerate() {
+        let entries = CATALOG.iter().enumerate().filter(|(_, entry)| entry.grid.is_some());
+        for (index, entry) in entries {
             let serves = entry.serves(bench.document.grid());
             let selected = chosen.entry().name == entry.name;
             let choice = Button::selectable(selected, entry.title);
