@@ -61,12 +61,15 @@ fn counts_agree<E: Environment>(
 fn check_order(log: &[TraceEvent], shared: &[NodeId]) -> Result<(), String> {
     let mut costs = HashMap::new();
     let mut last = TraceKind::Start;
-    for event in log.iter().filter(|event| !shared.contains(&event.node)) {
-        // Where there is no path, some begin again, with the nearest place for a goal.
+    for event in log {
+        // Some search several times: layer by layer, or again with the nearest place for a goal.
         if event.kind == TraceKind::Start && last != TraceKind::Start {
             costs.clear();
         }
         last = event.kind;
+        if shared.contains(&event.node) {
+            continue;
+        }
         let key = (event.node, event.side);
         let known: Option<u64> = costs.get(&key).copied();
         match event.kind {

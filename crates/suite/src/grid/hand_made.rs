@@ -2,18 +2,42 @@
 
 use crate::candidate::Candidate;
 use crate::cases::{Expected, all_cases};
+use crate::oracle::Reach;
 use crate::outcome::Tally;
 use crate::situation::Situation;
 use highroad_core::{Answer, Cost, Grid, Guarantee, Planner, Scratch};
 use std::fmt;
+use std::sync::OnceLock;
 
-/// A case under one rule, as failures show it.
-struct Named<'a>(&'a str, &'a Situation);
+/// A case under one rule, with what all planners are asked there.
+struct Prepared {
+    name: String,
+    situation: Situation,
+    expected: Expected,
+    grid: Grid,
+    reach: Reach,
+}
 
-impl fmt::Debug for Named<'_> {
+impl fmt::Debug for Prepared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "case {}{:?}", self.0, self.1)
+        write!(f, "case {}{:?}", self.name, self.situation)
     }
+}
+
+/// Every case under every rule that it has an answer for: prepared once, since many planners are asked the same.
+fn prepared() -> &'static [Prepared] {
+    static PREPARED: OnceLock<Vec<Prepared>> = OnceLock::new();
+    PREPARED.get_or_init(|| {
+        let mut prepared = Vec::new();
+        for case in all_cases() {
+            for (rule, expected) in case.expectations {
+                let situation = Situation { rule, ..case.situation.clone() };
+                let (grid, reach, name) = (situation.grid(), situation.reach(), case.name.clone());
+                prepared.push(Prepared { name, situation, expected, grid, reach });
+            }
+        }
+        prepared
+    })
 }
 
 /// Asks a planner every case, under every rule that the case has an answer for.
@@ -22,34 +46,23 @@ pub(super) fn check_cases(
     scratch: &mut Scratch,
     tally: &mut Tally,
 ) {
-    for case in &all_cases() {
-        for (rule, expected) in &case.expectations {
-            let situation = Situation { rule: *rule, ..case.situation.clone() };
-            let grid = situation.grid();
-            let Some(planner) = candidate.make(&grid) else {
-                tally.summary.not_served += 1;
-                continue;
-            };
-            tally.summary.served += 1;
-            tally.check("a case", &Named(&case.name, &situation), || {
-                check_case(&situation, expected, &*planner, &grid, scratch)
-            });
-        }
+    for case in prepared() {
+        let Some(planner) = candidate.make(&case.grid) else {
+            tally.summary.not_served += 1;
+            continue;
+        };
+        tally.summary.served += 1;
+        tally.check("a case", case, || check_case(case, &*planner, scratch));
     }
 }
 
-fn check_case(
-    situation: &Situation,
-    expected: &Expected,
-    planner: &dyn Planner,
-    grid: &Grid,
-    scratch: &mut Scratch,
-) -> Result<(), String> {
+fn check_case(case: &Prepared, planner: &dyn Planner, scratch: &mut Scratch) -> Result<(), String> {
+    let Prepared { situation, expected, grid, reach, .. } = case;
     match (planner.solve(grid, &situation.query(), scratch), expected) {
         (Err(error), Expected::Refused(reason)) if error == *reason => Ok(()),
         (Ok(answer), Expected::Found { .. } | Expected::NoPath { .. }) => {
             let guarantee = planner.guarantee(grid);
-            situation.check(grid, &situation.reach(), guarantee, &answer)?;
+            situation.check(grid, reach, guarantee, &answer)?;
             check_expected(expected, guarantee, &answer)
         }
         (answer, expected) => Err(format!("{answer:?} instead of {expected:?}")),
@@ -94,17 +107,13 @@ fn check_expected(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::Reach;
 
     /// The oracle is only as good as its agreement with what people have worked out by hand.
     #[test]
     fn the_oracle_agrees_with_every_case() {
-        for case in all_cases() {
-            for (rule, expected) in &case.expectations {
-                let situation = Situation { rule: *rule, ..case.situation.clone() };
-                let outcome = check_oracle(&situation, expected, &situation.reach());
-                assert_eq!(outcome, Ok(()), "case {}{situation:?}", case.name);
-            }
+        for case in prepared() {
+            let outcome = check_oracle(&case.situation, &case.expected, &case.reach);
+            assert_eq!(outcome, Ok(()), "{case:?}");
         }
     }
 
