@@ -10,10 +10,12 @@ mod support;
 
 use highroad_core::graph::{Edge, Graph};
 use highroad_core::{
-    CATALOG, Cataloged, Cost, Grid, GridMap, Guarantee, HeuristicKind, MovementRule,
-    Query, QueryError, Scratch, Spec, SpecError, StepCosts,
+    CATALOG, Cataloged, Cost, Grid, GridMap, Guarantee, HeuristicKind, MovementRule, Query,
+    QueryError, Scratch, Spec, SpecError, StepCosts,
 };
-use highroad_suite::{Candidate, Failures, Rounds, Summary, check_graph, check_grid, variants_serving};
+use highroad_suite::{
+    Candidate, Failures, Rounds, Summary, check_graph, check_grid, variants_serving,
+};
 use support::{build, spec, usual_specs};
 
 /// What the suite must know of a planner. Breadth-first search takes a limit of cost for one of steps.

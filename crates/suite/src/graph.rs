@@ -212,8 +212,8 @@ impl fmt::Debug for GraphSituation {
         writeln!(f, "\n{} nodes, starts {starts:?}, goals {goals:?}", graph.node_count())?;
         let mut places = graph.positions().into_iter().flatten().enumerate();
         places.try_for_each(|(node, place)| writeln!(f, "{node} at {place:?}"))?;
-        graph.edges().try_for_each(|edge| {
-            writeln!(f, "{} to {}: {}", edge.from, edge.to, edge.weight)
-        })
+        graph
+            .edges()
+            .try_for_each(|edge| writeln!(f, "{} to {}: {}", edge.from, edge.to, edge.weight))
     }
 }

@@ -115,7 +115,8 @@ impl Tally {
         make: impl FnOnce() -> Result<(), String>,
     ) {
         self.summary.checks += 1;
-        let outcome = catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|panic| Err(said(&*panic)));
+        let outcome =
+            catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|panic| Err(said(&*panic)));
         if let Err(problem) = outcome {
             let situation = format!("{situation:?}");
             self.failures.push(Failure { check, problem, situation });

@@ -62,10 +62,8 @@ fn mixtures() -> [Mixture; 7] {
         .fold(swampy.clone(), |profile, (letter, price)| cost(profile, letter, price));
     // Swamp and water are domains of their own, and `B` is water.
     let swamp_domain = Domain::new(3).expect("there are four domains");
-    let parted = weighted
-        .clone()
-        .domain(Terrain::SWAMP, swamp_domain)
-        .domain(terrain(b'B'), Domain::WATER);
+    let parted =
+        weighted.clone().domain(Terrain::SWAMP, swamp_domain).domain(terrain(b'B'), Domain::WATER);
     let costly = cost(weighted.clone(), b'P', 900);
     [
         (b".", Profile::movingai()),
@@ -93,7 +91,8 @@ impl Situation {
             map.set(Cell::new(0, 0), Terrain::GROUND);
         }
         let all: Vec<Cell> = map.extent().cells().collect();
-        let may_stand = |at: &Cell| map.terrain(*at).is_some_and(|at| profile.cost_of(at).is_some());
+        let may_stand =
+            |at: &Cell| map.terrain(*at).is_some_and(|at| profile.cost_of(at).is_some());
         let free: Vec<Cell> = all.iter().copied().filter(may_stand).collect();
         let surcharged = if random.below(2) == 0 { 0 } else { 1 + random.below(11) };
         // Amounts on both sides of what a bucket queue spans.

@@ -61,5 +61,9 @@ pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
     given: &T,
     expected: &T,
 ) -> Result<(), String> {
-    if given == expected { Ok(()) } else { Err(format!("{what}: {given:?} instead of {expected:?}")) }
+    if given == expected {
+        Ok(())
+    } else {
+        Err(format!("{what}: {given:?} instead of {expected:?}"))
+    }
 }

@@ -6,9 +6,7 @@ use crate::checks::same;
 use crate::outcome::Tally;
 use crate::random::Random;
 use crate::situation::Situation;
-use highroad_core::{
-    Batch, CatchUp, Change, Grid, Planner, Progress, QueryError, Rect, Scratch,
-};
+use highroad_core::{Batch, CatchUp, Change, Grid, Planner, Progress, QueryError, Rect, Scratch};
 
 /// How many batches of edits follow each other.
 const BATCHES: usize = 3;

@@ -117,13 +117,18 @@ mod tests {
         }
     }
 
-    fn check_oracle(situation: &Situation, expected: &Expected, reach: &Reach) -> Result<(), String> {
+    fn check_oracle(
+        situation: &Situation,
+        expected: &Expected,
+        reach: &Reach,
+    ) -> Result<(), String> {
         let best = reach.to_any(&situation.goals);
         match expected {
             Expected::Found { length, cost } => {
                 // On ground of cost 1 throughout, a length has one cost.
                 let uniform = situation.grid().uniform_cost() == Some(1);
-                let (s, d) = (situation.steps.straight() as usize, situation.steps.diagonal() as usize);
+                let (s, d) =
+                    (situation.steps.straight() as usize, situation.steps.diagonal() as usize);
                 let by_length = length.filter(|_| uniform).map(|(a, b)| 2 * (a * s + b * d) as u64);
                 for given in [by_length, *cost].into_iter().flatten() {
                     if best != Some(given) {

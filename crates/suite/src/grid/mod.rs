@@ -72,9 +72,7 @@ fn check_situation(
     });
     if !candidate.limits_steps {
         for allowed in cost_limits(situation, &grid, &reach, random) {
-            tally.check("the limit of cost", situation, || {
-                checks::cost_limit(&question, allowed)
-            });
+            tally.check("the limit of cost", situation, || checks::cost_limit(&question, allowed));
         }
     }
     let slice = u64::from(random.below(4));
@@ -89,12 +87,7 @@ fn verify(planner: &dyn Planner, grid: &Grid) -> Result<(), String> {
 }
 
 /// Limits of cost around those at which answers change.
-fn cost_limits(
-    situation: &Situation,
-    grid: &Grid,
-    reach: &Reach,
-    random: &mut Random,
-) -> [u64; 4] {
+fn cost_limits(situation: &Situation, grid: &Grid, reach: &Reach, random: &mut Random) -> [u64; 4] {
     let farthest = grid.extent().cells().filter_map(|cell| reach.distance(cell)).max();
     let farthest = farthest.unwrap_or(0);
     let edge = reach.to_any(&situation.goals).unwrap_or(farthest);
