@@ -13,7 +13,7 @@ mod sketch;
 
 pub use algorithm::{Algorithm, Memory};
 pub use entry::{
-    CatalogEntry, Cataloged, Loader, Maker, NumberRange, OptionInfo, OptionKind, OptionValues,
+    Builder, CatalogEntry, Cataloged, Loader, Maker, NumberRange, OptionInfo, OptionKind, OptionValues,
 };
 pub use query::{Query, QueryError};
 pub use scratch::{Scratch, Session};
