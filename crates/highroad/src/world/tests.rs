@@ -2,7 +2,8 @@ use super::*;
 use crate::planners::RebuildEvent;
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
 use highroad_core::{
-    CATALOG, GridSearch, Guarantee, HpaOptions, HubOptions, Planner, Rect, Spec, SubgoalGraph, Terrain,
+    CATALOG, GridSearch, Guarantee, HpaOptions, HubOptions, Planner, Rect, Spec, SubgoalGraph,
+    Terrain,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
