@@ -72,7 +72,7 @@ fn planners_of_grids_pass_the_suite() {
 
 #[test]
 fn planners_of_grids_pass_the_suite_with_other_options() {
-    let rounds = Rounds::new(20).times_environment();
+    let rounds = Rounds::new(60).times_environment();
     check_all(&turned_specs(&small_grid()), rounds, check_grid);
 }
 
