@@ -1,10 +1,14 @@
 //! What testing has found wrong in the core, one named test each, so that it stays mended.
 
+mod support;
+
+use highroad_core::graph::{Edge, Graph};
 use highroad_core::{
-    Answer, Batch, CATALOG, Grid, GridMap, GridSearch, HeuristicKind, Limits, Movement,
-    MovementRule, Planner, Profile, Progress, Query, Rect, Scratch, Side, Spec, StepCosts, Terrain,
-    TraceEvent, TraceKind, TraceLog, Weight,
+    Answer, Batch, GraphSearch, Grid, GridMap, GridSearch, HeuristicKind, Limits, Movement,
+    MovementRule, NodeId, Planner, Profile, Progress, Query, Rect, Scratch, Side, StepCosts,
+    Terrain, TieRule, TraceEvent, TraceKind, TraceLog, Weight,
 };
+use support::{build, usual_specs};
 
 fn corridor() -> Grid {
     Grid::with_defaults("....\n".parse::<GridMap>().expect("a drawing"))
@@ -12,10 +16,8 @@ fn corridor() -> Grid {
 
 /// Every planner that serves the grid.
 fn catalog(grid: &Grid) -> Vec<(&'static str, Box<dyn Planner>)> {
-    let build = |name: &str| name.parse::<Spec>().and_then(|spec| spec.build(grid));
-    let built = |name| build(name).unwrap_or_else(|error| panic!("{error}"));
-    let served = CATALOG.iter().filter(|entry| entry.serves(grid).is_ok());
-    served.map(|entry| (entry.name, built(entry.name))).collect()
+    let specs = usual_specs(grid);
+    specs.iter().map(|spec| (spec.entry().name, build(spec, grid))).collect()
 }
 
 /// Taking the goal from the open list is no expansion.
@@ -141,4 +143,27 @@ fn a_corner_that_no_path_turns_at_hides_no_path() {
             }
         }
     }
+}
+
+/// Greedy keys do not depend on the cost so far: a node got cheaper under the same key, and a slice that ended at its
+/// older entry put it back behind others.
+#[test]
+fn a_slice_leaves_the_order_of_ties_by_cost_alone() {
+    let edges = [
+        Edge::new(0, 1, 9),
+        Edge::new(0, 1, 3),
+        Edge::new(0, 2, 5),
+        Edge::new(1, 3, 1),
+        Edge::new(2, 4, 1),
+    ];
+    let graph = Graph::from_edges(5, &edges).expect("edges join nodes");
+    let search = GraphSearch::greedy().with_ties(TieRule::LargerCost);
+    let query = Query::new(NodeId(0), NodeId(4));
+    let mut scratch = Scratch::new();
+    let mut whole = TraceLog::default();
+    search.solve_traced(&graph, &query, &mut scratch, &mut whole).expect("a good query");
+    let mut sliced = TraceLog::default();
+    search.begin(&graph, &query, &mut scratch).expect("a good query");
+    while search.advance_traced(&graph, &mut scratch, 1, &mut sliced) == Progress::Running {}
+    assert_eq!(sliced.events(), whole.events());
 }

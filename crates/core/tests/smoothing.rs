@@ -1,17 +1,15 @@
 //! Smoothing against the oracle: what is seen is exactly what has a way of octile length, and a
 //! smoothed path is a path, never dearer.
 
-mod support;
-
 use highroad_core::{
     Batch, Cell, Grid, GridMap, GridSearch, MovementRule, Path, Planner, Profile, Rect, Scratch,
     Smoother, StepCosts, Terrain, Weight, smooth,
 };
+use highroad_suite::Situation;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use std::collections::BTreeMap;
-use support::Situation;
 
 /// Sides at which sweeps change words, with the border's bit, and small ones.
 fn sides() -> impl Strategy<Value = u32> {

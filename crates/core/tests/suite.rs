@@ -1,171 +1,100 @@
-//! One suite for all planners: every case of `cases/*.txt`, under every rule the case answers for,
-//! asked of every planner of the catalog as it comes and with its options turned.
+//! The common suite, asked of every planner of the catalog: with its usual options, and with its options set to other
+//! values.
+//!
+//! `HIGHROAD_ROUNDS=20 cargo test -p highroad-core --test suite -- --nocapture` tries twenty times as many random
+//! situations, and prints how much was checked.
 
-#[path = "support/case_file.rs"]
-mod case_file;
+#![allow(clippy::print_stderr)]
+
 mod support;
 
-use case_file::{Case, Expected};
+use highroad_core::graph::{Edge, Graph};
 use highroad_core::{
-    Answer, Cost, Grid, GridMap, Guarantee, HeuristicKind, MovementRule, Planner, Query,
-    QueryError, Scratch, Spec, StepCosts,
+    CATALOG, Cataloged, Cost, Grid, GridMap, Guarantee, HeuristicKind, MovementRule, Query,
+    QueryError, Scratch, Spec, SpecError, StepCosts,
 };
-use support::{Reach, Situation, all_specs, plain_specs, spec};
+use highroad_suite::{
+    Candidate, Failures, Rounds, Summary, check_graph, check_grid, variants_serving,
+};
+use support::{build, spec, usual_specs};
 
-/// The cases are read when the tests run, so that a new one needs no compiler.
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases");
-
-fn all_cases() -> Vec<Case> {
-    let entries = std::fs::read_dir(FOLDER).expect("the folder of cases can be listed");
-    let paths = entries.map(|entry| entry.expect("its files can be listed").path());
-    let mut files: Vec<_> = paths.filter(|path| path.extension() == Some("txt".as_ref())).collect();
-    files.sort();
-    let read = |path: &std::path::PathBuf| {
-        let text = std::fs::read_to_string(path).expect("a case file can be read");
-        case_file::parse(&text).unwrap_or_else(|problem| panic!("{}: {problem}", path.display()))
-    };
-    files.iter().flat_map(read).collect()
+/// What the suite must know of a planner. Breadth-first search takes a limit of cost for one of steps.
+fn candidate<E: Cataloged>(spec: &Spec) -> Candidate<'static, E> {
+    let candidate = Candidate::of(spec);
+    if spec.entry().name == "bfs" { candidate.with_limit_of_steps() } else { candidate }
 }
 
-#[test]
-fn every_planner_answers_every_case() {
-    let cases = all_cases();
-    assert!(cases.len() >= 60, "only {} cases were found", cases.len());
-    let mut scratch = Scratch::new();
+/// Tests planners, and adds up what was checked.
+fn check_all<E: Cataloged>(
+    specs: &[Spec],
+    rounds: Rounds,
+    check: impl Fn(&Candidate<'_, E>, Rounds) -> Result<Summary, Failures>,
+) {
+    let mut sum = Summary::default();
     let mut failures = Vec::new();
-    for case in &cases {
-        for (rule, expected) in &case.expectations {
-            let situation = Situation { rule: *rule, ..case.situation.clone() };
-            for (asked, problem) in wrong_answers(&situation, expected, &mut scratch) {
-                failures.push(format!("{}, {}, {asked}: {problem}", case.name, rule.name()));
+    for (number, spec) in (0..).zip(specs) {
+        match check(&candidate(spec), rounds.with_seed(number)) {
+            Ok(Summary { served, not_served, checks }) => {
+                sum.served += served;
+                sum.not_served += not_served;
+                sum.checks += checks;
             }
+            Err(problems) => failures.push(format!("{spec}: {problems}")),
         }
     }
-    assert!(failures.is_empty(), "{} wrong:\n{}", failures.len(), failures.join("\n"));
+    assert!(failures.is_empty(), "{} planners fail:\n{}", failures.len(), failures.join("\n"));
+    eprintln!("{} planners: {sum}", specs.len());
 }
 
-/// Who gives which wrong answer: planners, or the oracle.
-fn wrong_answers(
-    situation: &Situation,
-    expected: &Expected,
-    scratch: &mut Scratch,
-) -> Vec<(String, String)> {
-    let grid = situation.grid();
-    let reach = situation.reach();
-    let mut wrong = Vec::new();
-    if let Err(problem) = check_oracle(situation, expected, &reach) {
-        wrong.push(("the oracle".to_owned(), problem));
-    }
-    for spec in all_specs(&grid) {
-        let planner = build(&spec, &grid);
-        let answer = planner.solve(&grid, &situation.query(), scratch);
-        let outcome = match (answer, expected) {
-            (Err(error), Expected::Refused(reason)) if error == *reason => Ok(()),
-            (Ok(answer), Expected::Found { .. } | Expected::NoPath { .. }) => {
-                let guarantee = planner.guarantee(&grid);
-                situation
-                    .check(&grid, &reach, guarantee, &answer)
-                    .and_then(|()| check_expected(expected, guarantee, &answer))
-            }
-            (answer, expected) => Err(format!("{answer:?} instead of {expected:?}")),
-        };
-        wrong.extend(outcome.err().map(|problem| (spec.to_string(), problem)));
-    }
-    wrong
+fn small_grid() -> Grid {
+    Grid::with_defaults("..\n".parse().expect("a drawing"))
 }
 
-fn build(spec: &Spec, grid: &Grid) -> Box<dyn Planner> {
-    spec.build(grid).unwrap_or_else(|error| panic!("{spec}: {error}"))
+fn small_graph() -> Graph {
+    let graph = Graph::from_edges(2, &[Edge::new(0, 1, 1)]).expect("an edge between two nodes");
+    graph.with_positions(vec![[0.0; 3], [1.0; 3]]).expect("both have a position")
 }
 
-/// What a file expects, beyond what must be true of every answer.
-fn check_expected(
-    expected: &Expected,
-    guarantee: Guarantee,
-    answer: &Answer,
-) -> Result<(), String> {
-    match (expected, answer) {
-        (Expected::Found { length, cost }, Answer::Found(path)) => {
-            if guarantee != Guarantee::Optimal {
-                return Ok(());
-            }
-            let (straight, diagonal) = (path.straight_steps(), path.diagonal_steps());
-            let measured = straight as f64 + diagonal as f64 * 2f64.sqrt();
-            if length.is_some_and(|steps| steps != (straight, diagonal)) {
-                return Err(format!("{straight} + {diagonal}√2 is not the length of {expected:?}"));
-            }
-            if (path.length() - measured).abs() > 1e-9 {
-                return Err(format!("claims to be {} long, not {measured}", path.length()));
-            }
-            match *cost {
-                Some(cost) if path.cost() != Cost(cost) => {
-                    Err(format!("costs {}, not {cost}", path.cost()))
-                }
-                _ => Ok(()),
-            }
-        }
-        (Expected::NoPath { nearest }, Answer::Unreachable { nearest: path })
-            if nearest.contains(&path.goal()) =>
-        {
-            Ok(())
-        }
-        _ => Err(format!("{answer:?} instead of {expected:?}")),
-    }
-}
-
-/// The oracle is only as good as its agreement with what people have worked out by hand.
-fn check_oracle(situation: &Situation, expected: &Expected, reach: &Reach) -> Result<(), String> {
-    let best = reach.to_any(&situation.goals);
-    match expected {
-        Expected::Found { length, cost } => {
-            // On ground of cost 1 throughout, a length has one cost.
-            let uniform = situation.grid().uniform_cost() == Some(1);
-            let (s, d) = (situation.steps.straight() as usize, situation.steps.diagonal() as usize);
-            let by_length = length.filter(|_| uniform).map(|(a, b)| 2 * (a * s + b * d) as u64);
-            for told in [by_length, *cost].into_iter().flatten() {
-                if best != Some(told) {
-                    return Err(format!("{best:?} where the case tells {told}"));
-                }
-            }
-            Ok(())
-        }
-        Expected::NoPath { .. } => best.map_or(Ok(()), |cost| Err(format!("a path of {cost}"))),
-        Expected::Refused(_) => Ok(()),
-    }
+/// Every planner with other options than its usual ones. Left out are options that are not made for such an
+/// environment, such as distances between cells on a graph.
+fn turned_specs<E: Cataloged>(environment: &E) -> Vec<Spec> {
+    let is_usual = |spec: &Spec| spec.to_string() == spec.entry().name;
+    let refused = |spec: &Spec| matches!(spec.build(environment), Err(SpecError::NotServed { .. }));
+    let all = variants_serving(environment).into_iter();
+    all.filter(|spec| !is_usual(spec) && !refused(spec)).collect()
 }
 
 #[test]
-fn every_rule_and_every_kind_of_answer_occurs() {
-    let cases = all_cases();
-    let count = |wanted: &dyn Fn(MovementRule, &Expected) -> bool| {
-        let all = cases.iter().flat_map(|case| &case.expectations);
-        all.filter(|(rule, expected)| wanted(*rule, expected)).count()
-    };
-    for rule in MovementRule::ALL {
-        assert!(
-            count(&|of, expected| of == rule && matches!(expected, Expected::Found { .. })) > 30
-        );
-        assert!(
-            count(&|of, expected| of == rule && matches!(expected, Expected::NoPath { .. })) > 5
-        );
-        assert!(count(&|of, expected| of == rule && matches!(expected, Expected::Refused(_))) > 5);
-    }
+fn planners_of_grids_pass_the_suite() {
+    let rounds = Rounds::new(400).times_environment();
+    check_all(&usual_specs(&small_grid()), rounds, check_grid);
 }
 
 #[test]
-fn a_case_that_cannot_be_read_names_its_line() {
-    let problem = |text: &str| case_file::parse(text).err().expect("the text is wrong");
-    assert_eq!(problem("|s.g\n"), "line 1: no case has begun");
-    assert!(
-        problem("case a\n|s.g\nanywhere length 2\n").starts_with("line 3: 'anywhere length 2'")
-    );
-    assert!(problem("case a\nsteps 7/5\n").starts_with("line 2: step costs 7/5"));
-    assert!(problem("case a\nstart 1;2\n").contains("no cell x,y"));
-    assert!(problem("case a\n|s.g\n").ends_with("nothing is expected"));
-    assert!(problem("case a\n|s?g\nfour-way length 2\n").contains("the drawing: line 1, column 2"));
-    assert!(problem("case a\n|s.g\nfour-way width 2\n").contains("'width 2' is no answer"));
-    let twice = "case a\n|s.g\nfour-way length 2\nevery-rule length 2\n\ncase b\n";
-    assert_eq!(problem(twice), "line 6: case a: four-way is answered twice");
+fn planners_of_grids_pass_the_suite_with_other_options() {
+    let rounds = Rounds::new(60).times_environment();
+    check_all(&turned_specs(&small_grid()), rounds, check_grid);
+}
+
+#[test]
+fn planners_of_graphs_pass_the_suite() {
+    let rounds = Rounds::new(400).times_environment();
+    check_all(&usual_specs(&small_graph()), rounds, check_graph);
+}
+
+#[test]
+fn planners_of_graphs_pass_the_suite_with_other_options() {
+    let rounds = Rounds::new(40).times_environment();
+    check_all(&turned_specs(&small_graph()), rounds, check_graph);
+}
+
+/// The small environments above must not leave a planner out.
+#[test]
+fn every_planner_is_tested_wherever_it_is_made_for() {
+    let made_for_grids = CATALOG.iter().filter(|entry| entry.grid.is_some()).count();
+    let made_for_graphs = CATALOG.iter().filter(|entry| entry.graph.is_some()).count();
+    assert_eq!(usual_specs(&small_grid()).len(), made_for_grids);
+    assert_eq!(usual_specs(&small_graph()).len(), made_for_graphs);
 }
 
 /// Without this a planner that promised less than before would pass every other test.
@@ -210,7 +139,7 @@ fn a_promise_holds_or_is_broken() {
 #[test]
 fn a_refused_query_says_what_is_wrong_and_where() {
     let grid = Grid::with_defaults("..#\n".parse().expect("a drawing"));
-    for spec in plain_specs(&grid) {
+    for spec in usual_specs(&grid) {
         let planner = build(&spec, &grid);
         let refusal = |query: Query| {
             let refused: QueryError =

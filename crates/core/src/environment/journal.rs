@@ -52,7 +52,7 @@ mod tests {
         let mut journal = Journal::new(Revision(7), 3);
         let since = |journal: &Journal<u32>, revision| {
             let changes = journal.since(Revision(revision))?;
-            Some(changes.map(|&change| change).collect::<Vec<_>>())
+            Some(changes.copied().collect::<Vec<_>>())
         };
         assert_eq!(since(&journal, 7), Some(vec![]));
         assert_eq!(since(&journal, 6), None);

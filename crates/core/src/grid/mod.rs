@@ -160,6 +160,24 @@ impl Grid {
         allowed.then(|| self.movement.steps().step(direction.is_diagonal(), sum))
     }
 
+    /// The cells that one step leads to, each with the cost of the step: for planners of one's own.
+    ///
+    /// ```
+    /// use highroad_core::{Cell, Grid};
+    /// let grid = Grid::with_defaults("..#\n..#\n".parse()?);
+    /// let to: Vec<Cell> = grid.steps_from(Cell::new(1, 0)).map(|(to, _cost)| to).collect();
+    /// assert_eq!(to, [(1, 1), (0, 0), (0, 1)].map(Cell::from));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn steps_from(&self, from: Cell) -> impl Iterator<Item = (Cell, u32)> + '_ {
+        Direction::ALL.into_iter().filter_map(move |direction| {
+            let (columns, rows) = direction.delta();
+            let x = from.x.checked_add_signed(columns)?;
+            let to = Cell::new(x, from.y.checked_add_signed(rows)?);
+            self.step_cost(from, to).map(|cost| (to, cost))
+        })
+    }
+
     /// The cost of walking along neighbouring cells, each step of which is known to be allowed.
     pub(crate) fn cost_along(&self, cells: &[Cell]) -> Cost {
         let extent = self.extent();

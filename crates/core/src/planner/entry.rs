@@ -37,10 +37,14 @@ pub struct Maker<E: Environment> {
     /// Whether it serves an environment, with its usual options; if not, why.
     pub serves: fn(&E) -> Result<(), String>,
     /// All the work that comes before the first query.
-    pub build: fn(&E, &OptionValues, &mut Watch<'_>) -> Result<Box<dyn Planner<E>>, BuildError>,
+    pub build: Builder<E>,
     /// Reads what [`Planner::save`] has written; `None` if it cannot be saved.
     pub load: Option<Loader<E>>,
 }
+
+/// Builds a planner for an environment, with options, and reports to a watch.
+pub type Builder<E> =
+    fn(&E, &OptionValues, &mut Watch<'_>) -> Result<Box<dyn Planner<E>>, BuildError>;
 
 /// Reads a planner from bytes, for an environment, with options.
 pub type Loader<E> = fn(&[u8], &E, &OptionValues) -> Result<Box<dyn Planner<E>>, LoadError>;

@@ -16,7 +16,8 @@ pub use crate::environment::{BuildError, Watch};
 pub use algorithm::{Algorithm, Memory};
 pub use answer::Answer;
 pub use entry::{
-    CatalogEntry, Cataloged, Loader, Maker, NumberRange, OptionInfo, OptionKind, OptionValues,
+    Builder, CatalogEntry, Cataloged, Loader, Maker, NumberRange, OptionInfo, OptionKind,
+    OptionValues,
 };
 pub use query::{Query, QueryError};
 pub use scratch::{Scratch, Session};

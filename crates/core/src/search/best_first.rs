@@ -205,8 +205,7 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
                 return Outcome::Goal(node);
             }
             if self.run.statistics.expanded >= end {
-                // Newest among its equals, it will be the first to come out again.
-                self.open.push_reached(key, record.g, node);
+                self.open.put_back(key, node);
                 return self.run.paused();
             }
             self.nodes.close(node);

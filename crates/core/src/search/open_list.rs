@@ -29,6 +29,11 @@ pub(crate) trait OpenList {
     }
     /// The entry of the smallest key, with it; the newest among equals.
     fn pop(&mut self) -> Option<(u64, NodeId)>;
+    /// Puts the entry that was popped last back: it will be the first to come out again.
+    #[inline(always)]
+    fn put_back(&mut self, key: u64, node: NodeId) {
+        self.push(key, node);
+    }
     /// The smallest key held.
     fn smallest(&self) -> Option<u64>;
     fn len(&self) -> usize;

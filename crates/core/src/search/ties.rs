@@ -50,6 +50,8 @@ pub(crate) struct TieQueue {
     entries: BinaryHeap<Reverse<(u64, u64, u64)>>,
     rule: TieRule,
     pushes: u32,
+    /// What the rule said of the entry that was popped last.
+    popped: u64,
 }
 
 impl TieQueue {
@@ -57,6 +59,12 @@ impl TieQueue {
         self.entries.clear();
         self.rule = rule;
         self.pushes = 0;
+    }
+
+    fn push_ranked(&mut self, key: u64, rank: u64, node: NodeId) {
+        self.pushes = self.pushes.wrapping_add(1);
+        let newest = u64::from(!self.pushes) << 32 | u64::from(node.0);
+        self.entries.push(Reverse((key, rank, newest)));
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -75,14 +83,18 @@ impl OpenList for TieQueue {
             TieRule::LargerCost => !g,
             TieRule::SmallerNumber => u64::from(node.0),
         };
-        self.pushes = self.pushes.wrapping_add(1);
-        let newest = u64::from(!self.pushes) << 32 | u64::from(node.0);
-        self.entries.push(Reverse((key, rank, newest)));
+        self.push_ranked(key, rank, node);
     }
 
     fn pop(&mut self) -> Option<(u64, NodeId)> {
-        let Reverse((key, _, node)) = self.entries.pop()?;
+        let Reverse((key, rank, node)) = self.entries.pop()?;
+        self.popped = rank;
         Some((key, NodeId(node as u32)))
+    }
+
+    /// Under the rank that it had: the node may have become cheaper since it was pushed, at the same key.
+    fn put_back(&mut self, key: u64, node: NodeId) {
+        self.push_ranked(key, self.popped, node);
     }
 
     fn smallest(&self) -> Option<u64> {
@@ -111,6 +123,8 @@ mod tests {
             queue.push_reached(10, 9, NodeId(0));
             assert_eq!(queue.pop(), Some((9, NodeId(first))), "{}", rule.name());
             assert_eq!((queue.len(), queue.smallest()), (3, Some(9)));
+            queue.put_back(9, NodeId(first));
+            assert_eq!(queue.pop(), Some((9, NodeId(first))), "{}, put back", rule.name());
         }
     }
 }

@@ -1,32 +1,64 @@
-//! Reads the suite's case files; their format is told in `cases/README.md`.
+//! The cases that were worked out by hand. `cases/README.md` describes the format of their files.
 
-use crate::support::Situation;
+use crate::situation::Situation;
 use highroad_core::{
-    Cell, CellRefusal, Domain, End, Extent, GridMap, MovementRule, Profile, QueryError, Rect,
-    StepCosts, Terrain,
+    Cell, CellRefusal, Domain, End, GridMap, MovementRule, Profile, QueryError, Rect, StepCosts,
+    Terrain,
 };
 use std::collections::BTreeMap;
 
+/// The files of the folder `cases`, by name: compiled in, so that every user of the suite has them.
+const FILES: [(&str, &str); 8] = [
+    ("corners.txt", include_str!("../cases/corners.txt")),
+    ("ends.txt", include_str!("../cases/ends.txt")),
+    ("nowhere.txt", include_str!("../cases/nowhere.txt")),
+    ("refused.txt", include_str!("../cases/refused.txt")),
+    ("several.txt", include_str!("../cases/several.txt")),
+    ("terrain.txt", include_str!("../cases/terrain.txt")),
+    ("ways.txt", include_str!("../cases/ways.txt")),
+    ("wide.txt", include_str!("../cases/wide.txt")),
+];
+
 /// A drawn map, a question, and the answer expected under each of some rules.
-pub(crate) struct Case {
-    pub(crate) name: String,
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What it is about.
+    pub name: String,
     /// Under the rule of the first expectation; the suite puts in each in turn.
-    pub(crate) situation: Situation,
-    pub(crate) expectations: Vec<(MovementRule, Expected)>,
+    pub situation: Situation,
+    /// The answers, by rule.
+    pub expectations: Vec<(MovementRule, Expected)>,
 }
 
+/// The answer that a case expects.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Expected {
-    /// A path: its straight and diagonal steps, its cost, or both.
-    Found { length: Option<(usize, usize)>, cost: Option<u64> },
-    /// No path, and one of these cells is as near as one can come.
-    NoPath { nearest: Vec<Cell> },
+pub enum Expected {
+    /// A path.
+    Found {
+        /// Its straight and diagonal steps, if they are given.
+        length: Option<(usize, usize)>,
+        /// Its cost, if it is given.
+        cost: Option<u64>,
+    },
+    /// No path.
+    NoPath {
+        /// One of these cells is as near as one can come.
+        nearest: Vec<Cell>,
+    },
     /// The query makes no sense.
     Refused(QueryError),
 }
 
+/// Every case of the suite.
+pub fn all_cases() -> Vec<Case> {
+    let read = |(name, text): (&str, &str)| {
+        parse_cases(text).unwrap_or_else(|problem| panic!("{name}: {problem}"))
+    };
+    FILES.into_iter().flat_map(read).collect()
+}
+
 /// All cases of a file, or what is wrong in which line.
-pub(crate) fn parse(text: &str) -> Result<Vec<Case>, String> {
+pub fn parse_cases(text: &str) -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     let mut draft: Option<Draft> = None;
     for (number, line) in (1..).zip(text.lines()) {
@@ -190,20 +222,15 @@ fn expected(text: &str, map: &GridMap) -> Result<Expected, String> {
     match words[..] {
         ["missing", at] => Ok(Expected::Refused(QueryError::Missing(place(at)?))),
         ["outside", at, where_] => {
-            let (place, cell, extent): (End, Cell, Extent) =
-                (place(at)?, cell(where_)?, map.extent());
-            Ok(Expected::Refused(QueryError::Refused {
-                end: place,
-                reason: CellRefusal::Outside { cell, extent },
-            }))
+            let (end, cell, extent) = (place(at)?, cell(where_)?, map.extent());
+            let reason = CellRefusal::Outside { cell, extent };
+            Ok(Expected::Refused(QueryError::Refused { end, reason }))
         }
         ["blocked", at, where_] => {
             let cell = cell(where_)?;
             let terrain = map.terrain(cell).ok_or("what is blocked lies inside the map")?;
-            Ok(Expected::Refused(QueryError::Refused {
-                end: place(at)?,
-                reason: CellRefusal::Blocked { cell, terrain },
-            }))
+            let (end, reason) = (place(at)?, CellRefusal::Blocked { cell, terrain });
+            Ok(Expected::Refused(QueryError::Refused { end, reason }))
         }
         _ => found(text),
     }
@@ -265,4 +292,51 @@ fn step_costs(text: &str) -> Result<StepCosts, String> {
 
 fn number<T: std::str::FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("'{text}' is no number that fits here"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_folder_is_compiled_in() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/cases");
+        let entries = std::fs::read_dir(folder).expect("the folder of cases can be listed");
+        let names = entries.map(|entry| entry.expect("its files can be listed").file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".txt")).collect();
+        names.sort();
+        assert_eq!(names, FILES.map(|(name, _)| name));
+    }
+
+    #[test]
+    fn every_rule_and_every_kind_of_answer_occurs() {
+        let cases = all_cases();
+        assert!(cases.len() >= 60, "only {} cases were found", cases.len());
+        let count = |rule: MovementRule, wanted: &dyn Fn(&Expected) -> bool| {
+            let all = cases.iter().flat_map(|case| &case.expectations);
+            all.filter(|(of, expected)| *of == rule && wanted(expected)).count()
+        };
+        for rule in MovementRule::ALL {
+            assert!(count(rule, &|expected| matches!(expected, Expected::Found { .. })) > 30);
+            assert!(count(rule, &|expected| matches!(expected, Expected::NoPath { .. })) > 5);
+            assert!(count(rule, &|expected| matches!(expected, Expected::Refused(_))) > 5);
+        }
+    }
+
+    #[test]
+    fn a_case_that_cannot_be_read_names_its_line() {
+        let problem = |text: &str| parse_cases(text).expect_err("the text is wrong");
+        assert_eq!(problem("|s.g\n"), "line 1: no case has begun");
+        let unknown = problem("case a\n|s.g\nanywhere length 2\n");
+        assert!(unknown.starts_with("line 3: 'anywhere length 2'"));
+        assert!(problem("case a\nsteps 7/5\n").starts_with("line 2: step costs 7/5"));
+        assert!(problem("case a\nstart 1;2\n").contains("no cell x,y"));
+        assert!(problem("case a\n|s.g\n").ends_with("nothing is expected"));
+        let drawing = problem("case a\n|s?g\nfour-way length 2\n");
+        assert!(drawing.contains("the drawing: line 1, column 2"));
+        assert!(problem("case a\n|s.g\nfour-way width 2\n").contains("'width 2' is no answer"));
+        let twice = "case a\n|s.g\nfour-way length 2\nevery-rule length 2\n\ncase b\n";
+        assert_eq!(problem(twice), "line 6: case a: four-way is answered twice");
+    }
 }

@@ -1,6 +1,6 @@
 //! A plain Dijkstra that nobody optimises: what every planner is measured against.
 //!
-//! It shares nothing with the crate's searches. Legal steps and their costs are worked out here from
+//! It shares nothing with the searches of highroad-core. Legal steps and their costs are worked out here from
 //! the definitions, cell by cell, out of the map's letters and the profile's answers about them.
 
 use highroad_core::{Cell, Domain, GridMap, MovementRule, Profile, StepCosts};
@@ -8,29 +8,36 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 /// Everything that decides which steps there are and what they cost.
-pub(crate) struct Oracle<'a> {
-    pub(crate) map: &'a GridMap,
-    pub(crate) profile: &'a Profile,
-    pub(crate) rule: MovementRule,
-    pub(crate) steps: StepCosts,
-    pub(crate) surcharges: &'a BTreeMap<Cell, u16>,
+pub struct Oracle<'a> {
+    /// The terrain of each cell.
+    pub map: &'a GridMap,
+    /// What terrain costs the agent.
+    pub profile: &'a Profile,
+    /// Which diagonal steps are allowed.
+    pub rule: MovementRule,
+    /// What a step costs on terrain of cost 1.
+    pub steps: StepCosts,
+    /// What some cells cost in addition.
+    pub surcharges: &'a BTreeMap<Cell, u16>,
 }
 
 /// What a way is measured in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Measure {
+pub enum Measure {
+    /// The sum of the costs of its steps.
     Cost,
+    /// The number of its steps.
     Steps,
 }
 
 /// How far it is from the starts to every cell that can be reached.
-pub(crate) struct Reach {
+pub struct Reach {
     distances: HashMap<Cell, u64>,
 }
 
 impl Oracle<'_> {
     /// How far every cell is from the nearest of some starts.
-    pub(crate) fn reach(&self, starts: &[Cell], measure: Measure) -> Reach {
+    pub fn reach(&self, starts: &[Cell], measure: Measure) -> Reach {
         let mut distances: HashMap<Cell, u64> = HashMap::new();
         let mut open = BinaryHeap::new();
         for &start in starts {
@@ -50,7 +57,7 @@ impl Oracle<'_> {
     }
 
     /// What it costs to walk those cells in order; `None` if a step is not allowed.
-    pub(crate) fn walk(&self, cells: &[Cell]) -> Option<u64> {
+    pub fn walk(&self, cells: &[Cell]) -> Option<u64> {
         self.domain(*cells.first()?)?;
         cells.windows(2).try_fold(0, |sum, step| {
             let (_, cost) = self.neighbours(step[0]).into_iter().find(|to| to.0 == step[1])?;
@@ -108,23 +115,23 @@ impl Oracle<'_> {
 
 impl Reach {
     /// The distance from the nearest start; `None` where no way leads.
-    pub(crate) fn distance(&self, cell: Cell) -> Option<u64> {
+    pub fn distance(&self, cell: Cell) -> Option<u64> {
         self.distances.get(&cell).copied()
     }
 
     /// The distance to whichever of some goals is nearest by walking.
-    pub(crate) fn to_any(&self, goals: &[Cell]) -> Option<u64> {
+    pub fn to_any(&self, goals: &[Cell]) -> Option<u64> {
         goals.iter().filter_map(|&goal| self.distance(goal)).min()
     }
 
     /// How near, as the crow flies, the starts can come to any of some goals.
-    pub(crate) fn least_remoteness(&self, goals: &[Cell]) -> Option<u64> {
+    pub fn least_remoteness(&self, goals: &[Cell]) -> Option<u64> {
         self.distances.keys().filter_map(|&cell| remoteness(cell, goals)).min()
     }
 }
 
 /// The octile distance to the nearest of some goals, with 2378 a straight step and 3363 a diagonal.
-pub(crate) fn remoteness(cell: Cell, goals: &[Cell]) -> Option<u64> {
+pub fn remoteness(cell: Cell, goals: &[Cell]) -> Option<u64> {
     let octile = |goal: &Cell| {
         let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
         let (long, short) = (columns.max(rows), columns.min(rows));
