@@ -41,17 +41,15 @@ impl<E: Cataloged> Candidate<'_, E> {
     /// A planner of the catalog.
     ///
     /// # Panics
-    /// While it is tested: if the catalog says that the planner serves an environment, and it cannot be built there
-    /// with its usual options.
+    /// While it is tested: if a build fails for another reason than that the planner does not serve the environment.
     pub fn of(spec: &Spec) -> Self {
         let (spec, entry) = (spec.clone(), spec.entry());
-        let is_usual = *spec.values() == *Spec::usual(entry).values();
         let candidate = Self::new(move |environment| {
             entry.serves(environment).ok()?;
             match spec.build(environment) {
                 Ok(planner) => Some(planner),
-                // Some options are made for some environments only.
-                Err(SpecError::NotServed { .. }) if !is_usual => None,
+                // Some options are made for some environments only, and some refusals need the whole build.
+                Err(SpecError::NotServed { .. }) => None,
                 Err(error) => panic!("{spec}: {error}"),
             }
         });

@@ -34,7 +34,8 @@ pub struct CatalogEntry {
 
 /// Makes a planner for one kind of environment.
 pub struct Maker<E: Environment> {
-    /// Whether it serves an environment, with its usual options; if not, why.
+    /// Whether it serves an environment, with its usual options; if not, why. What only a build can find out, such as
+    /// costs that are too large to be counted, the build reports.
     pub serves: fn(&E) -> Result<(), String>,
     /// All the work that comes before the first query.
     pub build: Builder<E>,

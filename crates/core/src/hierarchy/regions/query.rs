@@ -1,6 +1,6 @@
 //! Finding a path by way of regions: the highest level first, then level by level down to the nodes.
 
-use super::stage::{self, edges_of};
+use super::stage::{Seeds, edges_of};
 use super::{LAYERS, Level, RegionRefinement, Regions};
 use crate::environment::{Edition, Environment, NodeId};
 use crate::graph::Graph;
@@ -31,6 +31,7 @@ enum Stage {
 #[derive(Default)]
 pub struct RegionsMemory {
     stage: Stage,
+    seeds: Seeds,
     /// The regions that the path is looked for in, of the level that was searched last.
     pub(super) route: Vec<NodeId>,
     /// Whether a region of that level is on the route.
@@ -54,7 +55,8 @@ impl RegionsMemory {
 
 impl Memory for RegionsMemory {
     fn bytes(&self) -> usize {
-        (self.route.capacity() + self.trail.capacity()) * size_of::<NodeId>()
+        self.seeds.bytes()
+            + (self.route.capacity() + self.trail.capacity()) * size_of::<NodeId>()
             + self.on_route.capacity()
     }
 }
@@ -75,8 +77,9 @@ impl Regions {
     ) {
         own.stage = stage;
         let (starts, goals) = (std::mem::take(session.starts), std::mem::take(session.goals));
+        let mut seeds = std::mem::take(&mut own.seeds);
         let heuristic = PositionHeuristic::new(graph, self.estimate, &goals);
-        let seed = |node: NodeId| (node, 0);
+        let seed = |node: NodeId| (node, 0u64);
         let in_corridor = |node: &&NodeId| own.on_route[self.group(**node, 0).index()];
         match stage {
             Stage::Route(height) => {
@@ -85,12 +88,12 @@ impl Regions {
                 let group = |&node: &NodeId| self.group(node, height);
                 let from = starts.iter().map(group).filter(may_enter).map(seed);
                 let to = goals.iter().map(group).filter(may_enter);
-                stage::begin(session, &self.levels[height].graph, from, to, &NoHeuristic);
+                seeds.begin(session, &self.levels[height].graph, from, to, &NoHeuristic);
             }
             Stage::Corridor => {
                 let from = starts.iter().filter(in_corridor).copied().map(seed);
                 let to = goals.iter().filter(in_corridor).copied();
-                stage::begin(session, graph, from, to, &heuristic);
+                seeds.begin(session, graph, from, to, &heuristic);
             }
             Stage::Leg(number) => {
                 let region = own.route[number];
@@ -104,14 +107,15 @@ impl Regions {
                 let from = from.iter().filter(is_start).copied().map(seed);
                 let is_last = number + 1 == own.route.len();
                 let to = goals.iter().filter(|_| is_last).filter(is_here).copied();
-                stage::begin(session, graph, from, to, &NoHeuristic);
+                seeds.begin(session, graph, from, to, &NoHeuristic);
             }
             Stage::Whole => {
                 let (from, to) = (starts.iter().copied().map(seed), goals.iter().copied());
-                stage::begin(session, graph, from, to, &heuristic);
+                seeds.begin(session, graph, from, to, &heuristic);
             }
         }
         (*session.starts, *session.goals) = (starts, goals);
+        own.seeds = seeds;
     }
 
     /// Goes on with the search of the present stage.
@@ -119,11 +123,12 @@ impl Regions {
         &self,
         graph: &Graph,
         session: &mut Session<'_, NodeId>,
-        own: &RegionsMemory,
+        own: &mut RegionsMemory,
         end: u64,
         observer: &mut O,
     ) -> Outcome {
         let goals = std::mem::take(session.goals);
+        let mut seeds = std::mem::take(&mut own.seeds);
         let heuristic = PositionHeuristic::new(graph, self.estimate, &goals);
         let region = |node: NodeId| self.group(node, 0);
         let outcome = match own.stage {
@@ -133,12 +138,12 @@ impl Regions {
                 let space = Part::of(edges_of(&level.graph), may_enter);
                 let label = |region: NodeId| level.heads[region.index()];
                 let mut observer = Relabelled { observer, label };
-                stage::go_on(session, space, NoHeuristic, end, &mut observer)
+                seeds.go_on(session, space, NoHeuristic, end, &mut observer)
             }
             Stage::Corridor => {
                 let may_enter = |node| own.on_route[region(node).index()];
                 let space = Part::of(edges_of(graph), may_enter);
-                stage::go_on(session, space, heuristic, end, observer)
+                seeds.go_on(session, space, heuristic, end, observer)
             }
             Stage::Leg(number) => {
                 let (here, next) = (own.route[number], own.route.get(number + 1).copied());
@@ -148,11 +153,12 @@ impl Regions {
                     is_goal: |node| Some(region(node)) == next,
                     last_step: |_| None,
                 };
-                stage::go_on(session, space, NoHeuristic, end, observer)
+                seeds.go_on(session, space, NoHeuristic, end, observer)
             }
-            Stage::Whole => stage::go_on(session, edges_of(graph), heuristic, end, observer),
+            Stage::Whole => seeds.go_on(session, edges_of(graph), heuristic, end, observer),
         };
         *session.goals = goals;
+        own.seeds = seeds;
         outcome
     }
 
@@ -253,9 +259,6 @@ impl Algorithm<Graph> for Regions {
         slice: u64,
         observer: &mut O,
     ) -> Progress<NodeId> {
-        if session.first_report() && O::ACTIVE {
-            stage::report_starts(graph, self.estimate, session, observer);
-        }
         let end = session.slice_end(slice);
         loop {
             let next = match self.go_on(graph, session, own, end, observer) {

@@ -2,7 +2,7 @@
 
 use super::entrances::{EntranceGraph, LAYERS, NONE};
 use super::query::centres_of_nodes;
-use super::stage::{self, Inside, edges_of};
+use super::stage::{Inside, Seeds, edges_of};
 use crate::environment::{Edition, Environment, NodeId};
 use crate::graph::{Edge, Graph, GraphSpace};
 use crate::heuristic::PositionHeuristic;
@@ -43,6 +43,7 @@ struct Join {
 #[derive(Default)]
 pub struct EntrancesMemory {
     stage: Stage,
+    seeds: Seeds,
     /// The regions of the ends that are joined.
     regions: Vec<u32>,
     from_starts: Vec<Join>,
@@ -66,7 +67,8 @@ impl EntrancesMemory {
 
 impl Memory for EntrancesMemory {
     fn bytes(&self) -> usize {
-        (self.from_starts.capacity() + self.to_goals.capacity()) * size_of::<Join>()
+        self.seeds.bytes()
+            + (self.from_starts.capacity() + self.to_goals.capacity()) * size_of::<Join>()
             + (self.regions.capacity() + self.goal_joins.capacity()) * size_of::<u32>()
             + (self.direct.capacity() + self.stops.capacity() + self.trail.capacity())
                 * size_of::<NodeId>()
@@ -110,32 +112,34 @@ impl EntranceGraph {
     ) {
         own.stage = stage;
         let (starts, goals) = (std::mem::take(session.starts), std::mem::take(session.goals));
+        let mut seeds = std::mem::take(&mut own.seeds);
         let heuristic = PositionHeuristic::new(graph, self.estimate, &goals);
         let seed = |&node: &NodeId| (node, 0);
         let nowhere = || std::iter::empty::<NodeId>();
         match stage {
             Stage::JoinGoals => {
-                stage::begin(session, graph, goals.iter().map(seed), nowhere(), &NoHeuristic);
+                seeds.begin(session, graph, goals.iter().map(seed), nowhere(), &NoHeuristic);
             }
             Stage::JoinStarts => {
-                stage::begin(session, graph, starts.iter().map(seed), nowhere(), &NoHeuristic);
+                seeds.begin(session, graph, starts.iter().map(seed), nowhere(), &NoHeuristic);
             }
             Stage::Entrances => {
                 let heuristic = EntranceHeuristic { inner: heuristic, nodes: &self.nodes };
-                let seeds = own.from_starts.iter().map(|join| (NodeId(join.entrance), join.cost));
-                stage::begin(session, &self.graph, seeds, nowhere(), &heuristic);
+                let from = own.from_starts.iter().map(|join| (NodeId(join.entrance), join.cost));
+                seeds.begin(session, &self.graph, from, nowhere(), &heuristic);
             }
             Stage::Leg(number) => {
                 let (from, to) = (own.stops[number], own.stops[number + 1]);
                 let (from, to) = (std::iter::once((from, 0)), std::iter::once(to));
-                stage::begin(session, graph, from, to, &NoHeuristic);
+                seeds.begin(session, graph, from, to, &NoHeuristic);
             }
             Stage::Whole => {
                 let (from, to) = (starts.iter().map(seed), goals.iter().copied());
-                stage::begin(session, graph, from, to, &heuristic);
+                seeds.begin(session, graph, from, to, &heuristic);
             }
         }
         (*session.starts, *session.goals) = (starts, goals);
+        own.seeds = seeds;
     }
 
     /// Goes on with the search of the present stage.
@@ -143,22 +147,23 @@ impl EntranceGraph {
         &self,
         graph: &Graph,
         session: &mut Session<'_, NodeId>,
-        own: &EntrancesMemory,
+        own: &mut EntrancesMemory,
         end: u64,
         observer: &mut O,
     ) -> Outcome {
         let goals = std::mem::take(session.goals);
+        let mut seeds = std::mem::take(&mut own.seeds);
         let heuristic = PositionHeuristic::new(graph, self.estimate, &goals);
         let partition = &self.partition;
         let outcome = match own.stage {
             Stage::JoinGoals => {
                 let Ok(view) = graph.non_negative() else { return Outcome::Exhausted };
                 let space = Inside { space: Reversed(GraphSpace::both_ways(view)), partition };
-                stage::go_on(session, space, NoHeuristic, end, observer)
+                seeds.go_on(session, space, NoHeuristic, end, observer)
             }
             Stage::JoinStarts | Stage::Leg(_) => {
                 let space = Inside { space: edges_of(graph), partition };
-                stage::go_on(session, space, NoHeuristic, end, observer)
+                seeds.go_on(session, space, NoHeuristic, end, observer)
             }
             Stage::Entrances => {
                 let last_step = |entrance: NodeId| {
@@ -177,11 +182,12 @@ impl EntranceGraph {
                 let label =
                     |number: NodeId| self.nodes.get(number.index()).copied().unwrap_or(goals[0]);
                 let mut observer = Relabelled { observer, label };
-                stage::go_on(session, space, heuristic, end, &mut observer)
+                seeds.go_on(session, space, heuristic, end, &mut observer)
             }
-            Stage::Whole => stage::go_on(session, edges_of(graph), heuristic, end, observer),
+            Stage::Whole => seeds.go_on(session, edges_of(graph), heuristic, end, observer),
         };
         *session.goals = goals;
+        own.seeds = seeds;
         outcome
     }
 
@@ -348,9 +354,6 @@ impl Algorithm<Graph> for EntranceGraph {
         slice: u64,
         observer: &mut O,
     ) -> Progress<NodeId> {
-        if session.first_report() && O::ACTIVE {
-            stage::report_starts(graph, self.estimate, session, observer);
-        }
         let end = session.slice_end(slice);
         loop {
             let reached = match self.go_on(graph, session, own, end, observer) {

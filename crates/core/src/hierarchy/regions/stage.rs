@@ -5,7 +5,6 @@
 
 use crate::environment::NodeId;
 use crate::graph::{Graph, GraphSpace, Partition};
-use crate::heuristic::{PositionEstimate, PositionHeuristic};
 use crate::planner::Session;
 use crate::search::{Heuristic, Limits, Observer, Outcome, Run, Side, TraceEvent, TraceKind};
 use crate::space::{Arrival, Space};
@@ -52,45 +51,56 @@ fn stage_run(session: &Session<'_, NodeId>) -> Run {
     Run { statistics: session.run.statistics, ..Run::new(limits) }
 }
 
-/// Begins the search of a stage.
-pub(super) fn begin(
-    session: &mut Session<'_, NodeId>,
-    graph: &Graph,
-    seeds: impl Iterator<Item = (NodeId, u64)>,
-    goals: impl Iterator<Item = NodeId>,
-    heuristic: &impl Heuristic,
-) {
-    let mut run = stage_run(session);
-    let (nodes, span) = (graph.node_count(), span_of(graph));
-    session.work.begin_exploring(nodes, span, seeds, goals, heuristic, &mut run);
-    session.run.statistics = run.statistics;
+/// Where the search of a stage begins, each node with what it costs already.
+#[derive(Default)]
+pub(super) struct Seeds {
+    list: Vec<(NodeId, u64)>,
+    /// Whether an observer knows of them.
+    reported: bool,
 }
 
-/// Goes on with the search of a stage until `end` expansions are counted in all.
-pub(super) fn go_on<O: Observer>(
-    session: &mut Session<'_, NodeId>,
-    space: impl Space,
-    heuristic: impl Heuristic,
-    end: u64,
-    observer: &mut O,
-) -> Outcome {
-    let mut run = stage_run(session);
-    let slice = end.saturating_sub(run.statistics.expanded);
-    let outcome = session.work.go_on_exploring(space, heuristic, &mut run, slice, observer);
-    session.run.statistics = run.statistics;
-    outcome
-}
+impl Seeds {
+    pub(super) fn bytes(&self) -> usize {
+        self.list.capacity() * size_of::<(NodeId, u64)>()
+    }
 
-/// Reports where a query starts.
-pub(super) fn report_starts<O: Observer>(
-    graph: &Graph,
-    estimate: PositionEstimate,
-    session: &Session<'_, NodeId>,
-    observer: &mut O,
-) {
-    let heuristic = PositionHeuristic::new(graph, estimate, session.goals);
-    for &node in &*session.starts {
-        let (kind, h, side) = (TraceKind::Start, heuristic.estimate(node), Side::Forward);
-        observer.event(TraceEvent { kind, node, parent: node, g: 0, h, side });
+    /// Begins the search of a stage.
+    pub(super) fn begin(
+        &mut self,
+        session: &mut Session<'_, NodeId>,
+        graph: &Graph,
+        seeds: impl Iterator<Item = (NodeId, u64)>,
+        goals: impl Iterator<Item = NodeId>,
+        heuristic: &impl Heuristic,
+    ) {
+        self.list.clear();
+        self.list.extend(seeds);
+        self.reported = false;
+        let mut run = stage_run(session);
+        let (nodes, span, list) = (graph.node_count(), span_of(graph), self.list.iter().copied());
+        session.work.begin_exploring(nodes, span, list, goals, heuristic, &mut run);
+        session.run.statistics = run.statistics;
+    }
+
+    /// Goes on with the search of a stage until `end` expansions are counted in all.
+    pub(super) fn go_on<O: Observer>(
+        &mut self,
+        session: &mut Session<'_, NodeId>,
+        space: impl Space,
+        heuristic: impl Heuristic,
+        end: u64,
+        observer: &mut O,
+    ) -> Outcome {
+        if !std::mem::replace(&mut self.reported, true) && O::ACTIVE {
+            for &(node, g) in &self.list {
+                let (kind, h, side) = (TraceKind::Start, heuristic.estimate(node), Side::Forward);
+                observer.event(TraceEvent { kind, node, parent: node, g, h, side });
+            }
+        }
+        let mut run = stage_run(session);
+        let slice = end.saturating_sub(run.statistics.expanded);
+        let outcome = session.work.go_on_exploring(space, heuristic, &mut run, slice, observer);
+        session.run.statistics = run.statistics;
+        outcome
     }
 }
