@@ -206,11 +206,11 @@ impl Heuristic for GridHeuristic<'_> {
     }
 
     #[inline(always)]
-    fn remoteness(&self, node: NodeId, estimate: Option<u64>) -> u64 {
-        match estimate {
+    fn remoteness(&self, node: NodeId, estimate: Option<u64>) -> Option<u64> {
+        Some(match estimate {
             Some(estimate) if self.estimates_are_remoteness => estimate,
             _ => self.remoteness_of(self.extent.cell(CellId(node.0))),
-        }
+        })
     }
 
     fn is_admissible(&self) -> bool {

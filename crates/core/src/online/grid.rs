@@ -28,7 +28,7 @@ impl<H: Heuristic> Heuristic for OnGrid<'_, H> {
     }
 
     #[inline(always)]
-    fn remoteness(&self, node: NodeId, _estimate: Option<u64>) -> u64 {
+    fn remoteness(&self, node: NodeId, _estimate: Option<u64>) -> Option<u64> {
         self.measure.remoteness(node, None)
     }
 

@@ -214,7 +214,9 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
             }
             self.run.statistics.expanded += 1;
             let estimate = self.settings.estimate(key, record.g);
-            self.run.note_nearest(self.heuristic.remoteness(node, estimate), record.g, node);
+            if let Some(remoteness) = self.heuristic.remoteness(node, estimate) {
+                self.run.note_nearest(remoteness, record.g, node);
+            }
             self.expand(node, parent, record.g, observer);
         }
     }

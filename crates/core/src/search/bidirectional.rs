@@ -93,7 +93,9 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
         tell(TraceKind::Expand, node, parent, record.g);
         run.statistics.expanded += 1;
         if side == Side::Forward {
-            run.note_nearest(self.heuristic.remoteness(node, None), record.g, node);
+            if let Some(remoteness) = self.heuristic.remoteness(node, None) {
+                run.note_nearest(remoteness, record.g, node);
+            }
         }
         let mut visit = |to: NodeId, step: u32| {
             let g = record.g + u64::from(step);

@@ -49,7 +49,9 @@ impl<S: Space, H: Heuristic> DepthFirst<'_, S, H> {
                 return Outcome::Goal(node);
             }
             self.run.statistics.expanded += 1;
-            self.run.note_nearest(self.heuristic.remoteness(node, None), record.g, node);
+            if let Some(remoteness) = self.heuristic.remoteness(node, None) {
+                self.run.note_nearest(remoteness, record.g, node);
+            }
             self.expand(node, parent, record.g, observer);
         }
     }

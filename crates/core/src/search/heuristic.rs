@@ -13,10 +13,10 @@ pub trait Heuristic {
 
     /// How far a node lies from the nearest goal, by a measure that is the same for every
     /// heuristic: it decides which place is nearest when there is no path. `estimate` is the node's, where it is
-    /// at hand. Where nothing is known of distances, every node is equally near.
+    /// at hand. `None` where nothing is known of distances: then a start is nearest.
     #[inline(always)]
-    fn remoteness(&self, _node: NodeId, _estimate: Option<u64>) -> u64 {
-        0
+    fn remoteness(&self, _node: NodeId, _estimate: Option<u64>) -> Option<u64> {
+        None
     }
 
     /// Whether it never overestimates.
@@ -60,7 +60,7 @@ impl<H: Heuristic> Heuristic for Weighted<H> {
     }
 
     #[inline(always)]
-    fn remoteness(&self, node: NodeId, _estimate: Option<u64>) -> u64 {
+    fn remoteness(&self, node: NodeId, _estimate: Option<u64>) -> Option<u64> {
         self.inner.remoteness(node, None)
     }
 

@@ -96,7 +96,7 @@ impl Plan {
         stack.clear();
         *meeting = None;
         for node in starts.clone() {
-            run.note_nearest(heuristic.remoteness(node, None), 0, node);
+            run.note_nearest(heuristic.remoteness(node, None).unwrap_or(0), 0, node);
         }
         if self.method == Method::Bidirectional {
             backward.nodes.reset(node_count);
