@@ -156,6 +156,12 @@ fn source_of_scenario(path: &Path) -> Result<Source, WorkloadError> {
     Ok(Source { map, scenario: Some(path.to_owned()) })
 }
 
+/// Whether the lengths of a scenario are those of paths in any direction, which no path from cell to cell has.
+fn is_any_angle(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.ends_with(".any-angle.scen"))
+}
+
 fn find_below(folder: &Path, sources: &mut Vec<Source>) -> Result<(), WorkloadError> {
     let unreadable = |error| WorkloadError::Read { path: folder.to_owned(), error };
     let mut entries = Vec::new();
@@ -167,7 +173,7 @@ fn find_below(folder: &Path, sources: &mut Vec<Source>) -> Result<(), WorkloadEr
     for entry in &entries {
         if entry.is_dir() {
             find_below(entry, sources)?;
-        } else if extension(entry) == "scen" && is_version_1(entry)? {
+        } else if extension(entry) == "scen" && !is_any_angle(entry) && is_version_1(entry)? {
             sources.push(source_of_scenario(entry)?);
         }
     }
@@ -321,6 +327,25 @@ mod tests {
         assert_ne!(queries, seeded_queries(&grid, 20, 8));
         assert!(queries.iter().all(|q| grid.is_enterable(q.start) && grid.is_enterable(q.goal)));
         assert!(seeded_queries(&Grid::with_defaults("##\n".parse().unwrap()), 5, 1).is_empty());
+    }
+
+    #[test]
+    fn scenarios_of_paths_in_any_direction_are_left_out_of_folders() {
+        let folder =
+            std::env::temp_dir().join(format!("highroad-any-angle-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("small.map"), "type octile\nheight 1\nwidth 2\nmap\n..\n")
+            .unwrap();
+        // Its map would lie in another folder.
+        let text = "version 1\n0\tother.map\t2\t1\t0\t0\t1\t0\t1.0\n";
+        std::fs::write(folder.join("other.any-angle.scen"), text).unwrap();
+        let sources = find_sources(std::slice::from_ref(&folder)).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(sources.len(), 1);
+        assert_eq!(
+            (sources[0].map.file_name(), &sources[0].scenario),
+            (Some("small.map".as_ref()), &None)
+        );
     }
 
     #[test]
