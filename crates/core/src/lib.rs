@@ -48,7 +48,7 @@ pub use environment::{
 pub use field::Field;
 pub use grid::{
     Batch, Cell, CellId, CellRefusal, CellState, Change, Components, CostOverflow, Direction,
-    Domain, EditError, Extent, Grid, GridMap, MapError, MapProblem, Movement, MovementRule,
+    Domain, EditError, Extent, Grid, GridMap, KindId, MapError, MapProblem, Movement, MovementRule,
     Palette, PathProblem, Profile, ProfileError, Rect, SIDE_MAX, SizeError, StepCosts,
     StepCostsError, Terrain,
 };

@@ -1,6 +1,7 @@
 //! Batches of changes.
 
 use super::cell::{Cell, Extent};
+use super::ground::KindId;
 use super::terrain::Terrain;
 use thiserror::Error;
 
@@ -38,10 +39,19 @@ impl Rect {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Paint {
     Terrain(Terrain),
     Surcharge(u16),
+}
+
+/// One step of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Edit {
+    pub(super) rect: Rect,
+    pub(super) paint: Paint,
+    /// The kind of agent that a surcharge applies to; all of them if none is named.
+    pub(super) kind: Option<KindId>,
 }
 
 /// Changes to be made together: one batch, one revision.
@@ -58,9 +68,9 @@ pub(super) enum Paint {
 /// assert_eq!(grid.map().to_string(), "....\n....\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
-    pub(super) edits: Vec<(Rect, Paint)>,
+    pub(super) edits: Vec<Edit>,
 }
 
 impl Batch {
@@ -77,15 +87,42 @@ impl Batch {
 
     /// Makes a rectangle that terrain.
     pub fn fill(&mut self, rect: Rect, terrain: Terrain) -> &mut Self {
-        self.edits.push((rect, Paint::Terrain(terrain)));
+        self.push(rect, Paint::Terrain(terrain), None)
+    }
+
+    /// Makes the cells of a rectangle cost `amount` more than their terrain for every kind of agent, or takes that
+    /// back with 0: bandits on the road, fire nearby. The cells stay enterable.
+    pub fn surcharge(&mut self, rect: Rect, amount: u16) -> &mut Self {
+        self.push(rect, Paint::Surcharge(amount), None)
+    }
+
+    /// As [`Batch::surcharge`], for one kind of agent: a hunter fears the bear that a tank does not notice. It is
+    /// added to what all kinds pay; together they count up to 65,535.
+    pub fn surcharge_for(&mut self, kind: KindId, rect: Rect, amount: u16) -> &mut Self {
+        self.push(rect, Paint::Surcharge(amount), Some(kind))
+    }
+
+    fn push(&mut self, rect: Rect, paint: Paint, kind: Option<KindId>) -> &mut Self {
+        self.edits.push(Edit { rect, paint, kind });
         self
     }
 
-    /// Makes the cells of a rectangle dearer by `amount` than their terrain, or takes that back with
-    /// 0: bandits on the road, fire nearby. The cells stay enterable.
-    pub fn surcharge(&mut self, rect: Rect, amount: u16) -> &mut Self {
-        self.edits.push((rect, Paint::Surcharge(amount)));
-        self
+    /// Whether it can be made on a map of that size with those kinds of agents; if not, why.
+    pub(super) fn check(
+        &self,
+        extent: Extent,
+        exists: impl Fn(KindId) -> bool,
+    ) -> Result<(), EditError> {
+        for edit in &self.edits {
+            if !extent.contains(edit.rect.max()) {
+                let cell = edit.rect.cells().find(|&cell| !extent.contains(cell));
+                return Err(EditError::Outside { cell: cell.unwrap_or(edit.rect.max()), extent });
+            }
+            if let Some(kind) = edit.kind.filter(|&kind| !exists(kind)) {
+                return Err(EditError::NoSuchKind { kind });
+            }
+        }
+        Ok(())
     }
 
     /// What takes these changes back.
@@ -93,8 +130,10 @@ impl Batch {
         let mut batch = Self::new();
         for change in changes.iter().rev() {
             let cell = Rect::new(change.cell, change.cell);
-            batch.fill(cell, change.before.terrain);
-            batch.surcharge(cell, change.before.surcharge);
+            if change.kind.is_none() {
+                batch.fill(cell, change.before.terrain);
+            }
+            batch.push(cell, Paint::Surcharge(change.before.surcharge), change.kind);
         }
         batch
     }
@@ -114,18 +153,30 @@ pub struct CellState {
 pub struct Change {
     /// Which cell.
     pub cell: Cell,
+    /// The kind of agent whose own surcharge has changed; `None` if the change concerns all kinds.
+    pub kind: Option<KindId>,
     /// What it was.
     pub before: CellState,
     /// What it is now.
     pub after: CellState,
 }
 
-/// A batch reaches outside the map; nothing of it was done.
+/// Why a batch was not made; nothing of it was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("cell {cell} lies outside the map of {} × {} cells; nothing was changed", .extent.width(), .extent.height())]
-pub struct EditError {
-    /// The first cell found outside.
-    pub cell: Cell,
-    /// The map's size.
-    pub extent: Extent,
+#[non_exhaustive]
+pub enum EditError {
+    /// It reaches outside the map.
+    #[error("cell {cell} lies outside the map of {} × {} cells; nothing was changed", .extent.width(), .extent.height())]
+    Outside {
+        /// The first cell found outside.
+        cell: Cell,
+        /// The map's size.
+        extent: Extent,
+    },
+    /// It has a surcharge for a kind of agent that does not exist.
+    #[error("there is no {kind}; nothing was changed")]
+    NoSuchKind {
+        /// Which kind.
+        kind: KindId,
+    },
 }

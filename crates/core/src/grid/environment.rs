@@ -101,6 +101,9 @@ impl Environment for Grid {
     /// A step depends on the cell that it leads to, and on those that it squeezes past. Looks at every step; a
     /// [`Corridor`](crate::Corridor) passes over most of them.
     fn first_touched(&self, cells: &[Cell], from: usize, change: &Change) -> Option<usize> {
+        if !self.is_concerned_by(change) {
+            return None;
+        }
         if cells.get(from) == Some(&change.cell) {
             return Some(from);
         }

@@ -15,7 +15,7 @@ impl Grid {
         hash.mix(movement.rule() as u64);
         let steps = movement.steps();
         hash.mix(u64::from(steps.straight()) << 32 | u64::from(steps.diagonal()));
-        for terrain in self.map.terrains() {
+        for terrain in self.map().terrains() {
             let profile = movement.profile();
             let domain =
                 profile.domain_of(terrain).map_or(u64::MAX, |domain| domain.index() as u64);
@@ -25,10 +25,10 @@ impl Grid {
         let mut row = Vec::with_capacity(extent.width() as usize);
         for y in 0..extent.height() {
             row.clear();
-            self.map.row_runs(y).for_each(|run| row.extend_from_slice(run));
+            self.map().row_runs(y).for_each(|run| row.extend_from_slice(run));
             hash.mix_bytes(&row);
         }
-        if self.surcharged_cells > 0 {
+        if self.has_surcharges() {
             let ids = (0..extent.cell_count() as u32).map(super::CellId);
             ids.for_each(|id| hash.mix(u64::from(self.surcharge_at(id))));
         }

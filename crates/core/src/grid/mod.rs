@@ -11,6 +11,7 @@ mod cost;
 mod edit;
 mod environment;
 mod fingerprint;
+mod ground;
 mod map;
 mod pages;
 mod rule;
@@ -24,6 +25,7 @@ pub use components::Components;
 pub use cost::{StepCosts, StepCostsError};
 pub use edit::{Batch, CellState, Change, EditError, Rect};
 pub use environment::{CellRefusal, PathProblem};
+pub use ground::KindId;
 pub use map::GridMap;
 pub use rule::{Direction, MovementRule};
 pub use space::{GridSpace, WeightedSteps};
@@ -39,8 +41,7 @@ pub(crate) use space::{
     serves_jump_points, with_rule,
 };
 
-use edit::Paint;
-use pages::Pages;
+use ground::{Ground, Surcharges, paint_all};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -48,19 +49,19 @@ use std::sync::Arc;
 ///
 /// Cloning is cheap, and a clone stays as it was: it is a snapshot of one revision. Changes go
 /// through [`Grid::apply`], which keeps the bit layers in step with the cells.
+///
+/// Several kinds of agents on one map are several grids that share their cells: see [`Grid::another_kind`].
 #[derive(Clone, Debug)]
 pub struct Grid {
-    map: GridMap,
+    ground: Arc<Ground>,
+    kind: KindId,
     movement: Arc<Movement>,
     /// One a domain.
     boards: Vec<Board>,
     /// The same bits, columns for rows.
     column_boards: Vec<Board>,
-    /// Costs on top of the terrain's; present once a batch has set any.
-    surcharges: Option<Pages<u16>>,
-    surcharged_cells: u32,
-    /// No surcharge is larger; not lowered when one is taken back, as long as others remain.
-    surcharge_max: u16,
+    /// Costs on top for this kind alone.
+    own_surcharges: Surcharges,
     revision: Revision,
     edition: Edition,
 }
@@ -68,19 +69,43 @@ pub struct Grid {
 impl Grid {
     /// The map as agents of that movement see it.
     pub fn new(map: GridMap, movement: Movement) -> Self {
+        let ground = Arc::new(Ground { map, surcharges: Surcharges::default() });
+        Self::on(ground, KindId::DEFAULT, movement, Revision::default())
+    }
+
+    /// The same map for another kind of agent: it shares the cells, and has bit layers of its own. Edits are then made
+    /// by [`Grid::apply_to_all`], so that all kinds stay in step.
+    ///
+    /// ```
+    /// use highroad_core::{Batch, Cell, Grid, KindId, Movement, MovementRule, Profile, StepCosts, Terrain};
+    /// let walkers = Grid::with_defaults("..WW\n..WW\n".parse()?);
+    /// let boat = Profile::movingai().forbid(Terrain::GROUND);
+    /// let boat = Movement::new(boat, MovementRule::FourWay, StepCosts::EXACT)?;
+    /// let boats = walkers.another_kind(KindId(1), boat);
+    /// let mut kinds = [walkers, boats];
+    /// Grid::apply_to_all(&mut kinds, Batch::new().set((1, 0), Terrain::WATER))?;
+    /// assert!(kinds[1].is_enterable(Cell::new(1, 0)));
+    /// assert_eq!(kinds[0].revision(), kinds[1].revision());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn another_kind(&self, kind: KindId, movement: Movement) -> Self {
+        Self::on(Arc::clone(&self.ground), kind, movement, self.revision)
+    }
+
+    fn on(ground: Arc<Ground>, kind: KindId, movement: Movement, revision: Revision) -> Self {
+        let map = &ground.map;
         let boards: Vec<Board> = (0..movement.profile().domain_count())
-            .map(|domain| build_board(&map, movement.profile(), domain))
+            .map(|domain| build_board(map, movement.profile(), domain))
             .collect();
         let column_boards = boards.iter().map(|board| board.transposed(map.extent())).collect();
         Self {
-            map,
+            ground,
+            kind,
             movement: Arc::new(movement),
             boards,
             column_boards,
-            surcharges: None,
-            surcharged_cells: 0,
-            surcharge_max: 0,
-            revision: Revision::default(),
+            own_surcharges: Surcharges::default(),
+            revision,
             edition: Edition::new(),
         }
     }
@@ -95,7 +120,17 @@ impl Grid {
 
     /// The cells.
     pub fn map(&self) -> &GridMap {
-        &self.map
+        &self.ground.map
+    }
+
+    /// Which kind of agent it is for.
+    pub fn kind(&self) -> KindId {
+        self.kind
+    }
+
+    /// Whether a change of the map concerns its kind of agent.
+    pub fn is_concerned_by(&self, change: &Change) -> bool {
+        change.kind.is_none_or(|kind| kind == self.kind)
     }
 
     /// How its agents move.
@@ -109,7 +144,7 @@ impl Grid {
 
     /// Columns and rows.
     pub fn extent(&self) -> Extent {
-        self.map.extent()
+        self.ground.map.extent()
     }
 
     /// How often it has been changed.
@@ -129,7 +164,7 @@ impl Grid {
 
     /// The domain of an enterable cell: what it can reach lies in the same.
     pub fn domain_of(&self, cell: Cell) -> Option<Domain> {
-        self.movement.profile().domain_of(self.map.terrain(cell)?)
+        self.movement.profile().domain_of(self.ground.map.terrain(cell)?)
     }
 
     /// What the cell costs, terrain and surcharge; `None` where no agent may stand.
@@ -141,13 +176,23 @@ impl Grid {
     /// What an enterable cell costs.
     #[inline]
     pub(crate) fn cost_at(&self, id: CellId) -> u32 {
-        let terrain = self.movement.profile().raw_cost(self.map.terrain_at(id));
+        let terrain = self.movement.profile().raw_cost(self.ground.map.terrain_at(id));
         u32::from(terrain) + u32::from(self.surcharge_at(id))
     }
 
     #[inline]
     fn surcharge_at(&self, id: CellId) -> u16 {
-        self.surcharges.as_ref().map_or(0, |layer| layer.get(id.index()))
+        self.ground.surcharges.at(id).saturating_add(self.own_surcharges.at(id))
+    }
+
+    /// What a cell costs its agents on top of its terrain, whether they can enter it or not; `None` outside the map.
+    pub fn surcharge_of(&self, cell: Cell) -> Option<u16> {
+        self.extent().id(cell).map(|id| self.surcharge_at(id))
+    }
+
+    /// Whether any cell has a surcharge.
+    fn has_surcharges(&self) -> bool {
+        !self.ground.surcharges.is_empty() || !self.own_surcharges.is_empty()
     }
 
     /// The cost of one step; `None` if the rule, the map or the profile does not allow it.
@@ -194,16 +239,19 @@ impl Grid {
     /// How many cells agents may stand on.
     pub fn enterable_count(&self) -> u32 {
         let profile = self.movement.profile();
-        let enterable = self.map.terrains().filter(|&terrain| profile.cost_of(terrain).is_some());
-        enterable.map(|terrain| self.map.count(terrain)).sum()
+        let map = &self.ground.map;
+        let enterable = map.terrains().filter(|&terrain| profile.cost_of(terrain).is_some());
+        enterable.map(|terrain| map.count(terrain)).sum()
     }
 
     /// The smallest and the largest cost that an enterable cell may have.
     pub fn cost_range(&self) -> RangeInclusive<u32> {
-        let costs = || self.map.terrains().filter_map(|t| self.movement.profile().cost_of(t));
+        let costs =
+            || self.ground.map.terrains().filter_map(|t| self.movement.profile().cost_of(t));
         let min = costs().min().unwrap_or(1);
         let max = costs().max().unwrap_or(1);
-        u32::from(min)..=u32::from(max) + u32::from(self.surcharge_max)
+        let surcharge_max = self.ground.surcharges.max().saturating_add(self.own_surcharges.max());
+        u32::from(min)..=u32::from(max) + u32::from(surcharge_max)
     }
 
     /// The one cost that all enterable cells have, if they do.
@@ -226,53 +274,59 @@ impl Grid {
     /// in order; a cell that the batch changes twice occurs twice. The revision goes up by one, or
     /// stays if nothing differs.
     pub fn apply(&mut self, batch: &Batch) -> Result<Vec<Change>, EditError> {
-        let extent = self.extent();
-        for (rect, _) in &batch.edits {
-            if !extent.contains(rect.max()) {
-                let cell = rect.cells().find(|&cell| !extent.contains(cell));
-                let cell = cell.unwrap_or(rect.max());
-                return Err(EditError { cell, extent });
+        Self::apply_to_all(std::slice::from_mut(self), batch)
+    }
+
+    /// Makes all changes of a batch in all grids of one map, each for another kind of agent: one batch, one revision
+    /// for all kinds. Otherwise as [`Grid::apply`].
+    pub fn apply_to_all(kinds: &mut [Self], batch: &Batch) -> Result<Vec<Change>, EditError> {
+        let Some(first) = kinds.first() else { return Ok(Vec::new()) };
+        batch.check(first.extent(), |kind| kinds.iter().any(|grid| grid.kind == kind))?;
+        // All let go of the ground: where no snapshot holds it either, it is changed in place.
+        let mut shared = Arc::clone(&first.ground);
+        kinds.iter_mut().for_each(|grid| grid.ground = Ground::nowhere());
+        let ground = Arc::make_mut(&mut shared);
+        let changes = paint_all(ground, batch, |kind, cell, ground, amount| {
+            let grid = kinds.iter_mut().find(|grid| grid.kind == kind)?;
+            grid.own_surcharge(cell, ground, amount)
+        });
+        for grid in kinds {
+            grid.ground = Arc::clone(&shared);
+            if !changes.is_empty() {
+                changes.iter().for_each(|change| grid.follow(change));
+                grid.revision.0 += 1;
+                grid.edition = Edition::new();
             }
-        }
-        let mut changes = Vec::new();
-        for (rect, paint) in &batch.edits {
-            for cell in rect.cells() {
-                changes.extend(self.paint(cell, *paint));
-            }
-        }
-        if !changes.is_empty() {
-            self.revision.0 += 1;
-            self.edition = Edition::new();
         }
         Ok(changes)
     }
 
-    /// Changes a cell that lies inside; `None` if it is like that already.
-    fn paint(&mut self, cell: Cell, paint: Paint) -> Option<Change> {
-        let id = self.extent().id_inside(cell);
-        let before =
-            CellState { terrain: self.map.terrain_at(id), surcharge: self.surcharge_at(id) };
-        let mut after = before;
-        match paint {
-            Paint::Terrain(terrain) => after.terrain = terrain,
-            Paint::Surcharge(amount) => after.surcharge = amount,
-        }
-        if after == before {
+    /// Changes what a cell costs this kind alone; `None` if it does already.
+    fn own_surcharge(&mut self, cell: Cell, ground: &Ground, amount: u16) -> Option<Change> {
+        let id = ground.map.extent().id_inside(cell);
+        let terrain = ground.map.terrain_at(id);
+        let before = CellState { terrain, surcharge: self.own_surcharges.at(id) };
+        if before.surcharge == amount {
             return None;
         }
-        if after.terrain != before.terrain {
-            self.map.set_at(id, after.terrain);
-            let profile = self.movement.profile();
-            let (old, new) = (profile.domain_of(before.terrain), profile.domain_of(after.terrain));
-            if old != new {
-                old.into_iter().for_each(|domain| self.set_bit(domain, cell, false));
-                new.into_iter().for_each(|domain| self.set_bit(domain, cell, true));
-            }
+        self.own_surcharges.set(ground.map.extent().cell_count(), id, amount);
+        Some(Change {
+            cell,
+            kind: Some(self.kind),
+            before,
+            after: CellState { surcharge: amount, ..before },
+        })
+    }
+
+    /// Keeps the bits in step with a cell that has changed.
+    fn follow(&mut self, change: &Change) {
+        let profile = self.movement.profile();
+        let [old, new] =
+            [change.before, change.after].map(|state| profile.domain_of(state.terrain));
+        if old != new {
+            old.into_iter().for_each(|domain| self.set_bit(domain, change.cell, false));
+            new.into_iter().for_each(|domain| self.set_bit(domain, change.cell, true));
         }
-        if after.surcharge != before.surcharge {
-            self.set_surcharge(id, before.surcharge, after.surcharge);
-        }
-        Some(Change { cell, before, after })
     }
 
     fn set_bit(&mut self, domain: Domain, cell: Cell, value: bool) {
@@ -280,24 +334,20 @@ impl Grid {
         self.column_boards[domain.index()].set(Cell { x: cell.y, y: cell.x }, value);
     }
 
-    fn set_surcharge(&mut self, id: CellId, before: u16, after: u16) {
-        let cell_count = self.extent().cell_count();
-        let layer = self.surcharges.get_or_insert_with(|| Pages::new(cell_count));
-        layer.set(id.index(), after);
-        self.surcharged_cells += u32::from(after > 0);
-        self.surcharged_cells -= u32::from(before > 0);
-        self.surcharge_max = self.surcharge_max.max(after);
-        if self.surcharged_cells == 0 {
-            self.surcharges = None;
-            self.surcharge_max = 0;
-        }
-    }
-
     /// Bytes held by cells, bit layers and surcharges.
     pub fn memory_bytes(&self) -> usize {
-        self.map.memory_bytes()
-            + self.boards.iter().chain(&self.column_boards).map(Board::memory_bytes).sum::<usize>()
-            + self.surcharges.as_ref().map_or(0, Pages::memory_bytes)
+        self.shared_bytes() + self.own_bytes()
+    }
+
+    /// The part of [`Grid::memory_bytes`] that all kinds of agents on the map share.
+    pub fn shared_bytes(&self) -> usize {
+        self.ground.map.memory_bytes() + self.ground.surcharges.memory_bytes()
+    }
+
+    /// The part of [`Grid::memory_bytes`] that is this kind's alone.
+    pub fn own_bytes(&self) -> usize {
+        self.boards.iter().chain(&self.column_boards).map(Board::memory_bytes).sum::<usize>()
+            + self.own_surcharges.memory_bytes()
     }
 }
 

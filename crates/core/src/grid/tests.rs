@@ -25,8 +25,8 @@ fn a_batch_is_done_whole_or_not_at_all() {
     let mut grid = grid("...\n");
     let mut batch = Batch::new();
     batch.set((0, 0), Terrain::WALL).fill(Rect::new((2, 0), (4, 0)), Terrain::WALL);
-    let error = grid.apply(&batch).unwrap_err();
-    assert_eq!(error.cell, Cell::new(3, 0));
+    let (cell, extent) = (Cell::new(3, 0), grid.extent());
+    assert_eq!(grid.apply(&batch), Err(EditError::Outside { cell, extent }));
     assert_eq!((grid.map().to_string().as_str(), grid.revision()), ("...\n", Revision(0)));
 }
 
@@ -53,6 +53,63 @@ fn surcharges_make_cells_dearer_and_vanish_without_a_trace() {
     grid.apply(&Batch::undoing(&changes)).unwrap();
     assert_eq!(grid.step_cost(left, middle), Some(2378 * 2));
     assert_eq!(grid.uniform_cost(), Some(1));
+}
+
+/// Walkers, and boats on the same map.
+fn two_kinds(drawing: &str) -> [Grid; 2] {
+    let walkers = grid(drawing);
+    let boat = Profile::movingai().forbid(Terrain::GROUND).forbid(Terrain::SWAMP);
+    let boat = Movement::new(boat, MovementRule::FourWay, StepCosts::EXACT).unwrap();
+    let boats = walkers.another_kind(KindId(1), boat);
+    [walkers, boats]
+}
+
+#[test]
+fn kinds_share_cells_and_follow_one_batch() {
+    let mut kinds = two_kinds("..WW\n..WW\n");
+    let snapshot = kinds.clone();
+    let batch = &mut Batch::new();
+    batch.set((1, 0), Terrain::WATER).set((3, 1), Terrain::WALL);
+    let changes = Grid::apply_to_all(&mut kinds, batch).unwrap();
+    assert_eq!(changes.len(), 2);
+    for grid in &kinds {
+        assert_eq!(grid.revision(), Revision(1));
+        let afresh = Grid::new(grid.map().clone(), grid.movement().clone());
+        assert_eq!((&grid.boards, &grid.column_boards), (&afresh.boards, &afresh.column_boards));
+    }
+    assert!(Arc::ptr_eq(&kinds[0].ground, &kinds[1].ground), "one copy of the cells");
+    assert!(kinds[1].is_enterable(Cell::new(1, 0)) && !snapshot[1].is_enterable(Cell::new(1, 0)));
+    Grid::apply_to_all(&mut kinds, &Batch::undoing(&changes)).unwrap();
+    assert_eq!(kinds[0].fingerprint(), snapshot[0].fingerprint());
+    assert_eq!(kinds[1].fingerprint(), snapshot[1].fingerprint());
+}
+
+#[test]
+fn a_surcharge_may_be_for_one_kind_alone() {
+    let mut kinds = two_kinds("W...\n");
+    let (cell, water) = (Cell::new(1, 0), Cell::new(0, 0));
+    let everywhere = Rect::new((0, 0), (3, 0));
+    let batch = &mut Batch::new();
+    batch.surcharge(everywhere, 5).surcharge_for(KindId(0), everywhere, 65_533);
+    let changes = Grid::apply_to_all(&mut kinds, batch).unwrap();
+    assert_eq!(kinds[0].surcharge_of(cell), Some(u16::MAX), "both together, up to 65,535");
+    assert_eq!((kinds[0].cost_of(cell), kinds[1].cost_of(water)), (Some(65_536), Some(6)));
+    assert!(kinds[0].is_concerned_by(&changes[7]) && !kinds[1].is_concerned_by(&changes[7]));
+    Grid::apply_to_all(&mut kinds, &Batch::undoing(&changes)).unwrap();
+    assert_eq!((kinds[0].uniform_cost(), kinds[1].uniform_cost()), (Some(1), Some(1)));
+    let missing = Batch::new().surcharge_for(KindId(2), everywhere, 1).clone();
+    let refused = Grid::apply_to_all(&mut kinds, &missing);
+    assert_eq!(refused, Err(EditError::NoSuchKind { kind: KindId(2) }));
+}
+
+#[test]
+fn the_largest_surcharge_counts_only_as_long_as_it_is_there() {
+    let mut grid = grid("....\n");
+    let one = |x| Rect::new((x, 0), (x, 0));
+    grid.apply(Batch::new().surcharge(one(0), 900).surcharge(one(1), 7)).unwrap();
+    assert_eq!(grid.cost_range(), 1..=901);
+    grid.apply(Batch::new().surcharge(one(0), 0)).unwrap();
+    assert_eq!(grid.cost_range(), 1..=8);
 }
 
 #[test]
