@@ -201,7 +201,7 @@ impl Recipe for PartRecipe {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = "........\n.######.\n.#....#.\n.#.##.#.\n...#....\n".parse()?;
-    let mut world = World::new(map).with(PartRecipe).build()?;
+    let mut world = World::new(map).with_planner(PartRecipe).build()?;
     let ticket = world.request(Request::path((0, 0), (5, 4)));
     let mut ticks = 1;
     while world.tick(Budget::expansions(5)).waiting > 0 {
@@ -241,14 +241,15 @@ mod tests {
     #[test]
     fn a_world_gives_it_budgets_edits_and_snapshots() {
         let map = "........\n........\n........\n".parse().unwrap();
-        let mut world = World::new(map).with(PartRecipe).build().unwrap();
+        let mut world = World::new(map).with_planner(PartRecipe).build().unwrap();
         let ticket = world.request(Request::path((0, 1), (7, 1)));
         assert_eq!(world.tick(Budget::expansions(2)).waiting, 1);
         assert_eq!(world.poll(ticket), Reply::Pending);
         let before = world.snapshot();
         for y in 0..3 {
             world.edit(|edit| _ = edit.set((4, y), Terrain::WALL)).unwrap();
-            assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready), "it follows edits");
+            let own = world.planners().next().expect("the world has it");
+            assert_eq!(world.planner_status(own), Some(PlannerStatus::Ready), "it follows edits");
         }
         world.tick(Budget::unlimited());
         let Reply::Unreachable(nearest) = world.poll(ticket) else { panic!("there is a wall") };

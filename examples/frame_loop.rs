@@ -11,13 +11,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let wall = x % 32 == 31 && y % 32 != 8 || y % 32 == 31 && x % 32 != 20;
         if wall { Terrain::WALL } else { Terrain::GROUND }
     })?;
-    let mut world = World::new(map).with(HpaOptions::default()).build()?;
+    let mut world = World::new(map).with_planner(HpaOptions::default()).build()?;
 
     // Forty units want to cross the map; the player's own first, and at once as far as is known.
     let mut waiting: Vec<_> = (0..40)
         .map(|unit| {
-            let request = Request::path((5, 10 + unit * 3 % 20), (500, 480)).first_leg(16);
-            (unit, world.request(request.priority(if unit == 0 { 9 } else { 1 })))
+            let request = Request::path((5, 10 + unit * 3 % 20), (500, 480)).with_first_leg(16);
+            (unit, world.request(request.with_priority(if unit == 0 { 9 } else { 1 })))
         })
         .collect();
 

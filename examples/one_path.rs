@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} steps, length {:.2}", path.steps(), path.length());
 
     // A world whose first cell has its corner at (-6, -3), and whose cells are half a metre wide.
-    let mut world = World::new(map).in_frame(Frame::new([-6.0, -3.0], 0.5)?);
+    let mut world = World::new(map).with_frame(Frame::new([-6.0, -3.0], 0.5)?);
     let start = world.cell_at([-5.3, -1.4]).ok_or("outside the map")?;
     let goal = world.cell_at([-0.6, -1.4]).ok_or("outside the map")?;
     let path = world.find_path(start, goal)?.ok_or("no path")?;

@@ -39,14 +39,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let wall = x % 24 == 23 && y % 24 > 3 || y % 24 == 23 && x % 24 > 3;
         if wall { Terrain::WALL } else { Terrain::GROUND }
     })?;
-    let world = World::new(map).with(HpaOptions::default()).build()?;
+    let world = World::new(map).with_planner(HpaOptions::default()).build()?;
     // Counted in expansions, a tick does the same on every machine.
     let mut simulation = Simulation::new(world, Budget::expansions(15_000));
     let mut random = Random(1);
     for _ in 0..10_000 {
         let (start, goal) = (random.place(simulation.world()), random.place(simulation.world()));
         // Six cells a second, setting off as soon as the first sixteen steps are known.
-        let plan = AgentPlan::new(start, goal).at_pace(Pace::new(6, 60)).with_first_leg(16);
+        let plan = AgentPlan::new(start, goal).with_pace(Pace::new(6, 60)).with_first_leg(16);
         simulation.add(plan.without_improving());
     }
 

@@ -187,10 +187,10 @@ fn crowd(ground: &Rc<Ground>) -> Round {
     let (edits, places) = (ground.edits(), seeded_queries(&ground.grid, AGENTS, 2));
     Box::new(move || {
         let world = World::on(ground.grid.clone());
-        let world = world.with(HpaOptions::default()).build().expect("it serves caves");
+        let world = world.with_planner(HpaOptions::default()).build().expect("it serves caves");
         let mut simulation = Simulation::new(world, Budget::expansions(15_000));
         for place in &places {
-            let plan = AgentPlan::new(place.start, place.goal).at_pace(Pace::new(6, 60));
+            let plan = AgentPlan::new(place.start, place.goal).with_pace(Pace::new(6, 60));
             simulation.add(plan);
         }
         for tick in 0..TICKS {

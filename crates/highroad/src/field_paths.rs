@@ -1,13 +1,33 @@
-//! Paths read off a field: one search, and a path to each of many goals.
+//! Queries with many goals: paths read off one field, and goals that are passed over.
 
-use highroad_core::{Cell, Field, Path};
+use crate::living::{Living, LivingField};
+use highroad_core::{Path, Query};
 
-/// The path from a field's source to each goal. The search goes on until it has reached all of them, or
-/// no cell is left.
-pub(crate) fn paths_to_each(field: &mut Field, goals: &[Cell]) -> Vec<Option<Path>> {
-    let path = |&goal: &Cell| {
-        let reachable = field.grid().is_enterable(goal) && field.settle(goal).is_some();
-        reachable.then(|| field.path_to(goal)).flatten()
+/// Places between two looks at whether a goal is settled.
+const SLICE: u64 = 4096;
+
+/// The path from the start of a field to each goal. The search goes on until it has reached all of them, or
+/// no place is left.
+pub(crate) fn paths_to_each<E: Living>(
+    environment: &E,
+    field: &mut E::Field,
+    goals: &[E::Place],
+) -> Vec<Option<Path<E::Place>>> {
+    let path = |&goal: &E::Place| {
+        environment.check_place(goal).ok()?;
+        while field.cost(goal).is_none() && field.advance(SLICE) {}
+        field.path(goal)
     };
     goals.iter().map(path).collect()
+}
+
+/// A query less the goals at which no path can end, as long as others are left.
+pub(crate) fn open_goals<E: Living>(environment: &E, query: Query<E::Place>) -> Query<E::Place> {
+    let is_open = |goal: &&E::Place| environment.check_place(**goal).is_ok();
+    let open: Vec<E::Place> = query.goals().iter().filter(is_open).copied().collect();
+    if open.is_empty() || open.len() == query.goals().len() {
+        query
+    } else {
+        query.with_goals(open)
+    }
 }

@@ -22,6 +22,7 @@
 
 mod field_paths;
 mod frame;
+mod living;
 mod planners;
 mod pool;
 mod recipe;
@@ -31,13 +32,14 @@ mod world;
 
 pub use frame::{Frame, FrameError};
 pub use highroad_core::*;
-pub use planners::{PlannerStatus, RebuildEvent, RebuildReport};
+pub use living::{GridField, Living, LivingField};
+pub use planners::{PlannerId, PlannerStatus, RebuildEvent, RebuildReport};
 pub use recipe::{BuildWatch, RebuildError, Recipe};
 pub use requests::{Budget, Reply, Request, RequestError, TickReport, Ticket};
 pub use simulation::{
     Agent, AgentId, AgentPlan, AgentState, Event, EventKind, Pace, Simulation, StopReason,
 };
-pub use world::{BuildWorldError, Reader, Snapshot, World, WorldBuilder};
+pub use world::{BuildWorldError, KindView, Reader, Snapshot, World, WorldBuilder};
 
 /// The README's example, kept true by the doc tests.
 #[doc = include_str!("../../../README.md")]

@@ -1,25 +1,30 @@
 //! How a planner is made, so that it can be made again.
 
+use crate::living::Living;
 use highroad_core::{
-    BuildError, Grid, GridSearch, Hpa, HpaOptions, HubLabels, HubOptions, JumpPointSearch, Planner,
-    Pra, PraOptions, Spec, SpecError, Watch,
+    BuildError, Cataloged, Grid, GridSearch, Hpa, HpaOptions, HubLabels, HubOptions,
+    JumpPointSearch, Planner, Pra, PraOptions, Spec, SpecError, Watch,
 };
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use thiserror::Error;
 
-/// Makes a planner for a grid: when a world is built, and again in the background when the planner
+/// Makes a planner for an environment: when a world is built, and again in the background when the planner
 /// cannot follow an edit.
 ///
 /// [`HpaOptions`], [`PraOptions`], [`Spec`] (any planner of the catalog by its name), [`GridSearch`] and
 /// [`JumpPointSearch`] are recipes.
-pub trait Recipe: Send + Sync {
+pub trait Recipe<E: Living = Grid>: Send + Sync {
     /// What reports call it.
     fn name(&self) -> String;
 
-    /// Makes the planner. A long build tells `watch` how far it is, now and then, and stops when that
+    /// Makes the planner. A long build reports its progress to `watch`, now and then, and stops when that
     /// says so.
-    fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError>;
+    fn build(
+        &self,
+        environment: &E,
+        watch: &BuildWatch,
+    ) -> Result<Box<dyn Planner<E>>, RebuildError>;
 }
 
 /// Why a planner was not made.
@@ -113,14 +118,18 @@ watched_recipes! {
     HubOptions: "hub-labels", HubLabels::build_watched;
 }
 
-impl Recipe for Spec {
+impl<E: Living + Cataloged> Recipe<E> for Spec {
     fn name(&self) -> String {
         self.to_string()
     }
 
-    fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
+    fn build(
+        &self,
+        environment: &E,
+        watch: &BuildWatch,
+    ) -> Result<Box<dyn Planner<E>>, RebuildError> {
         let mut report = |done, of| watch.tell(done, of);
-        Ok(self.build_watched(grid, &mut Watch::new(&mut report))?)
+        Ok(self.build_watched(environment, &mut Watch::new(&mut report))?)
     }
 }
 

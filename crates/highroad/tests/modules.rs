@@ -7,9 +7,11 @@ mod modules;
 use std::path::Path;
 
 const ALLOWED: &[(&str, &[&str])] = &[
-    ("planners", &["recipe"]),
-    ("requests", &["field_paths", "planners"]),
-    ("world", &["field_paths", "frame", "planners", "pool", "recipe", "requests"]),
+    ("recipe", &["living"]),
+    ("field_paths", &["living"]),
+    ("planners", &["living", "recipe"]),
+    ("requests", &["field_paths", "living", "planners"]),
+    ("world", &["field_paths", "frame", "living", "planners", "pool", "recipe", "requests"]),
     ("simulation", &["planners", "requests", "world"]),
 ];
 

@@ -138,7 +138,7 @@ fn side() -> u32 {
 #[test]
 fn readers_of_a_patched_hierarchy_get_right_answers_for_their_revision() {
     let options = HpaOptions { cluster_side: 16, ..HpaOptions::default() };
-    let world = World::new(map(side())).with(options).build().unwrap();
+    let world = World::new(map(side())).with_planner(options).build().unwrap();
     let (edits, answers) = stress(world, Guarantee::NearOptimal, 100);
     eprintln!("{edits} edits, {answers} answers by a hierarchy");
 }
@@ -146,7 +146,7 @@ fn readers_of_a_patched_hierarchy_get_right_answers_for_their_revision() {
 #[test]
 fn readers_of_an_index_made_anew_in_the_background_get_exact_answers() {
     let subgoal: Spec = "subgoal".parse().unwrap();
-    let world = World::new(map(side())).with(subgoal).build().unwrap();
+    let world = World::new(map(side())).with_planner(subgoal).build().unwrap();
     let (edits, answers) = stress(world, Guarantee::Optimal, 100);
     eprintln!("{edits} edits, {answers} exact answers");
 }

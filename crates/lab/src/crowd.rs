@@ -120,14 +120,14 @@ pub fn crowd(
 ) -> Result<CrowdReport, CrowdError> {
     let places = Places::new(&grid)?;
     let terrains: Vec<Terrain> = grid.map().terrains().collect();
-    let world = World::on(grid).with(planner).lockstep(plan.lockstep_ticks).build()?;
+    let world = World::on(grid).with_planner(planner).with_lockstep(plan.lockstep_ticks).build()?;
     let mut simulation = Simulation::new(world, Budget::expansions(plan.budget));
     let mut random = Random::new(plan.seed);
     let pace = Pace::new(plan.cells_per_second, plan.ticks_per_second);
     for _ in 0..plan.agents {
         let start = places.draw(simulation.world().grid(), &mut random);
         let goal = places.draw(simulation.world().grid(), &mut random);
-        let mut agent = AgentPlan::new(start, goal).at_pace(pace).with_first_leg(FIRST_LEG);
+        let mut agent = AgentPlan::new(start, goal).with_pace(pace).with_first_leg(FIRST_LEG);
         agent.improves = plan.improves;
         simulation.add(agent);
     }

@@ -6,6 +6,7 @@
 //! A step fits `u32` (checked when a [`Movement`](super::Movement) is made). A path has at most
 //! 2³² − 1 steps, so its cost fits `u64`: sums of steps never wrap, whatever the map.
 
+use crate::environment::Cost;
 use thiserror::Error;
 
 /// What a straight and a diagonal step cost beside each other.
@@ -60,6 +61,29 @@ impl StepCosts {
     #[inline]
     pub(crate) const fn step(self, diagonal: bool, sum: u32) -> u32 {
         sum * if diagonal { self.diagonal as u32 } else { self.straight as u32 }
+    }
+}
+
+impl StepCosts {
+    /// What so many straight steps cost over cells of cost 1.
+    pub const fn straight_steps(self, steps: u32) -> Cost {
+        Cost(2 * self.straight as u64 * steps as u64)
+    }
+}
+
+impl Cost {
+    /// What so many straight steps cost over cells of cost 1, by the usual step costs ([`StepCosts::EXACT`]). With other
+    /// step costs, see [`StepCosts::straight_steps`].
+    ///
+    /// ```
+    /// use highroad_core::{Cost, Grid, Query, GridSearch, Planner, Scratch};
+    /// let grid = Grid::with_defaults("......\n".parse()?);
+    /// let answer = GridSearch::astar().solve(&grid, &Query::new((0, 0), (5, 0)), &mut Scratch::new())?;
+    /// assert_eq!(answer.path().unwrap().cost(), Cost::steps(5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn steps(steps: u32) -> Self {
+        StepCosts::EXACT.straight_steps(steps)
     }
 }
 

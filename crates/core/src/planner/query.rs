@@ -58,6 +58,12 @@ impl<P: Copy> Query<P> {
         self
     }
 
+    /// The same query with other goals.
+    pub fn with_goals(mut self, goals: Vec<P>) -> Self {
+        self.goals = Places::Many(goals);
+        self
+    }
+
     /// The same query, answered in two parts where that is quicker: first
     /// [`Progress::Leg`](super::Progress::Leg) with at least so many steps, then the rest. Planners that
     /// refine a coarse path do so; others answer as always, and so does

@@ -1,15 +1,18 @@
-//! The planners of a world: following edits, or made anew in the background.
+//! The planners of a world: following edits, or built again in the background.
 //!
-//! A planner is *ready* exactly when it describes the grid as it is now, so that a stale one is never
+//! A planner is *ready* exactly when it describes the environment as it is now, so that a stale one is never
 //! asked. What a snapshot holds is never changed: a planner that is shared is duplicated first, and where
-//! that cannot be done cheaply it is made anew.
+//! that cannot be done cheaply it is built again.
 
 mod worker;
 
+use crate::living::Living;
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
-use highroad_core::{CatchUp, Change, Grid, Journal, Planner, Revision, Scratch};
+use highroad_core::{CatchUp, Journal, KindId, Planner, Revision, Scratch};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use worker::{Done, Job, Work, Worker};
 
@@ -29,8 +32,28 @@ pub(crate) struct Following {
     pub(crate) rest_ticks: u64,
 }
 
+/// Which world: what tells ids of one from ids of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct WorldId(u64);
+
+impl WorldId {
+    /// One that no other world of this process has.
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+/// A planner of a world. Ids of one world mean nothing to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PlannerId {
+    world: WorldId,
+    number: u32,
+}
+
 /// How a planner stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PlannerStatus {
     /// It knows the map as it is, and answers.
     Ready,
@@ -41,9 +64,9 @@ pub enum PlannerStatus {
     },
     /// It is being made; others answer.
     Rebuilding {
-        /// How much is done,
+        /// How much is done.
         done: u64,
-        /// of how much; 0 where nothing is known yet.
+        /// How much there is to do; 0 where nothing is known yet.
         of: u64,
     },
     /// It was not made, for that reason; others answer.
@@ -53,8 +76,10 @@ pub enum PlannerStatus {
 /// Something that happened to a planner in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RebuildReport {
-    /// Which of the world's planners, in the order they were given.
-    pub planner: usize,
+    /// Which of the world's planners.
+    pub planner: PlannerId,
+    /// The kind of agent that it serves.
+    pub kind: KindId,
     /// Its name.
     pub name: String,
     /// What happened.
@@ -76,77 +101,119 @@ pub enum RebuildEvent {
     Failed(RebuildError),
 }
 
-pub(crate) struct Planners {
-    slots: Vec<Slot>,
-    worker: Worker,
+pub(crate) struct Planners<E: Living> {
+    world: WorldId,
+    slots: Vec<Slot<E>>,
+    worker: Worker<E>,
     following: Following,
     next_job: u64,
     reports: VecDeque<RebuildReport>,
 }
 
-struct Slot {
-    recipe: Arc<dyn Recipe>,
+struct Slot<E: Living> {
+    kind: KindId,
+    recipe: Arc<dyn Recipe<E>>,
     name: String,
     /// Whether the planner that is being made may catch up with edits: not if the one before could not.
     follows: bool,
-    state: State,
+    state: State<E>,
 }
 
-enum State {
-    Ready(Arc<dyn Planner>),
+enum State<E: Living> {
+    Ready(Arc<dyn Planner<E>>),
     /// Until that tick.
     Waiting(u64),
-    Rebuilding(Rebuild),
+    Rebuilding(Rebuild<E>),
     Idle(RebuildError),
 }
 
-struct Rebuild {
+struct Rebuild<E: Living> {
     job: u64,
     watch: Arc<BuildWatch>,
     /// The tick at which it takes over, in lockstep.
     due: Option<u64>,
-    done: Option<Done>,
+    done: Option<Done<E>>,
 }
 
 /// What a planner must know of the world to follow it.
-#[derive(Clone, Copy)]
-pub(crate) struct Now<'w> {
-    pub(crate) grid: &'w Grid,
-    pub(crate) journal: &'w Journal<Change>,
+pub(crate) struct Now<'w, E: Living> {
+    /// The environment of each kind of agent.
+    pub(crate) kinds: &'w [E],
+    pub(crate) journal: &'w Journal<E::Change>,
     pub(crate) tick: u64,
 }
 
-impl Planners {
-    pub(crate) fn new(following: Following) -> Self {
+impl<E: Living> Clone for Now<'_, E> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E: Living> Copy for Now<'_, E> {}
+
+impl<'w, E: Living> Now<'w, E> {
+    fn revision(&self) -> Revision {
+        self.kinds[0].revision()
+    }
+
+    fn environment(&self, kind: KindId) -> &'w E {
+        &self.kinds[kind.index()]
+    }
+}
+
+impl<E: Living> Planners<E> {
+    pub(crate) fn new(world: WorldId, following: Following) -> Self {
         let (slots, reports) = (Vec::new(), VecDeque::new());
-        Self { slots, worker: Worker::default(), following, next_job: 0, reports }
+        Self { world, slots, worker: Worker::default(), following, next_job: 0, reports }
     }
 
     /// Adds a planner that is built already.
-    pub(crate) fn add(&mut self, recipe: Arc<dyn Recipe>, planner: Box<dyn Planner>) {
+    pub(crate) fn add(
+        &mut self,
+        kind: KindId,
+        recipe: Arc<dyn Recipe<E>>,
+        planner: Box<dyn Planner<E>>,
+    ) {
         let (name, state) = (recipe.name(), State::Ready(Arc::from(planner)));
-        self.slots.push(Slot { recipe, name, follows: true, state });
+        self.slots.push(Slot { kind, recipe, name, follows: true, state });
     }
 
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// The planner of that number, if it is ready.
-    pub(crate) fn get(&self, number: usize) -> Option<&Arc<dyn Planner>> {
-        match &self.slots.get(number)?.state {
-            State::Ready(planner) => Some(planner),
+    /// The planners of a kind, in the order they were given.
+    pub(crate) fn ids(&self, kind: KindId) -> impl Iterator<Item = PlannerId> + '_ {
+        let own = (0u32..).zip(&self.slots).filter(move |(_, slot)| slot.kind == kind);
+        own.map(|(number, _)| PlannerId { world: self.world, number })
+    }
+
+    /// The number of a planner of this world.
+    pub(crate) fn number(&self, id: PlannerId) -> Option<usize> {
+        let number = id.number as usize;
+        (id.world == self.world && number < self.slots.len()).then_some(number)
+    }
+
+    /// The planner of that number, if it is ready and serves that kind.
+    pub(crate) fn get(&self, number: usize, kind: KindId) -> Option<&Arc<dyn Planner<E>>> {
+        match self.slots.get(number)? {
+            Slot { kind: own, state: State::Ready(planner), .. } if *own == kind => Some(planner),
             _ => None,
         }
     }
 
-    /// Those that are ready, in the order they were given.
-    pub(crate) fn ready(&self) -> impl Iterator<Item = &Arc<dyn Planner>> {
-        (0..self.slots.len()).filter_map(|number| self.get(number))
+    /// The kind that a planner serves.
+    pub(crate) fn kind(&self, number: usize) -> KindId {
+        self.slots[number].kind
     }
 
-    pub(crate) fn status(&self, number: usize, tick: u64) -> Option<PlannerStatus> {
-        Some(match &self.slots.get(number)?.state {
+    /// Those of a kind that are ready, in the order they were given.
+    pub(crate) fn ready(&self, kind: KindId) -> impl Iterator<Item = &Arc<dyn Planner<E>>> {
+        (0..self.slots.len()).filter_map(move |number| self.get(number, kind))
+    }
+
+    pub(crate) fn status(&self, id: PlannerId, tick: u64) -> Option<PlannerStatus> {
+        Some(match &self.slots[self.number(id)?].state {
             State::Ready(_) => PlannerStatus::Ready,
             State::Waiting(until) => PlannerStatus::Waiting { ticks: until.saturating_sub(tick) },
             State::Rebuilding(rebuild) => {
@@ -157,23 +224,25 @@ impl Planners {
         })
     }
 
-    pub(crate) fn name(&self, number: usize) -> Option<&str> {
-        self.slots.get(number).map(|slot| slot.name.as_str())
+    pub(crate) fn name(&self, id: PlannerId) -> Option<&str> {
+        self.number(id).map(|number| self.slots[number].name.as_str())
     }
 
     pub(crate) fn take_reports(&mut self) -> impl Iterator<Item = RebuildReport> + '_ {
         self.reports.drain(..)
     }
 
-    /// Follows a batch that has led to the grid as it is now.
-    pub(crate) fn follow(&mut self, now: Now<'_>, changes: &[Change], scratch: &mut Scratch) {
+    /// Follows a batch that has led to the environment as it is now.
+    pub(crate) fn follow(&mut self, now: Now<'_, E>, changes: &[E::Change], scratch: &mut Scratch) {
         let patch_cells_max = self.following.patch_cells_max;
         for number in 0..self.slots.len() {
             let slot = &mut self.slots[number];
             let again = match &mut slot.state {
                 State::Ready(planner) => {
                     let small = changes.len() <= patch_cells_max;
-                    let followed = small && catch_up(planner, now.grid, changes, scratch);
+                    let environment = now.environment(slot.kind);
+                    let changes = concerning(environment, changes);
+                    let followed = small && catch_up(planner, environment, &changes, scratch);
                     slot.follows = followed || !small;
                     !followed
                 }
@@ -192,7 +261,7 @@ impl Planners {
     }
 
     /// Puts off making a planner until the map has stood still.
-    fn wait(&mut self, number: usize, now: Now<'_>) {
+    fn wait(&mut self, number: usize, now: Now<'_, E>) {
         let slot = &mut self.slots[number];
         if let State::Rebuilding(rebuild) = &slot.state {
             rebuild.watch.stop();
@@ -201,7 +270,7 @@ impl Planners {
     }
 
     /// Begins to make planners for which the map has stood still long enough, or all that wait for it.
-    fn begin_waiting(&mut self, now: Now<'_>, all: bool) {
+    fn begin_waiting(&mut self, now: Now<'_, E>, all: bool) {
         for number in 0..self.slots.len() {
             if let State::Waiting(until) = self.slots[number].state
                 && (all || until <= now.tick)
@@ -212,14 +281,14 @@ impl Planners {
     }
 
     /// Begins to make a planner from a snapshot, whatever it was doing.
-    pub(crate) fn begin(&mut self, number: usize, now: Now<'_>) {
+    pub(crate) fn begin(&mut self, number: usize, now: Now<'_, E>) {
         let Some(slot) = self.slots.get_mut(number) else { return };
         let work = Work::Build(Arc::clone(&slot.recipe));
         self.hand_over(number, work, now);
-        self.report(number, RebuildEvent::Started, now.grid.revision(), Duration::ZERO);
+        self.report(number, RebuildEvent::Started, now.revision(), Duration::ZERO);
     }
 
-    fn hand_over(&mut self, number: usize, work: Work, now: Now<'_>) {
+    fn hand_over(&mut self, number: usize, work: Work<E>, now: Now<'_, E>) {
         let slot = &mut self.slots[number];
         if let State::Rebuilding(rebuild) = &slot.state {
             rebuild.watch.stop();
@@ -228,7 +297,8 @@ impl Planners {
         let (job, watch) = (self.next_job, Arc::new(BuildWatch::default()));
         let due = self.following.lockstep_ticks.map(|ticks| now.tick.saturating_add(ticks));
         slot.state = State::Rebuilding(Rebuild { job, watch: Arc::clone(&watch), due, done: None });
-        self.worker.send(Job { id: job, grid: now.grid.clone(), work, watch });
+        let environment = now.environment(slot.kind).clone();
+        self.worker.send(Job { id: job, environment, work, watch });
     }
 
     /// Gives up making a planner. Returns whether it was being made, or waited to be.
@@ -245,7 +315,7 @@ impl Planners {
     }
 
     /// Lets planners take over that are ready and due. Returns whether any did.
-    pub(crate) fn collect(&mut self, now: Now<'_>, scratch: &mut Scratch) -> bool {
+    pub(crate) fn collect(&mut self, now: Now<'_, E>, scratch: &mut Scratch) -> bool {
         self.begin_waiting(now, false);
         while let Some(done) = self.worker.next_done() {
             self.note(done);
@@ -265,7 +335,7 @@ impl Planners {
     }
 
     /// Waits until nothing is being made any more, nor waits to be.
-    pub(crate) fn finish(&mut self, now: Now<'_>, scratch: &mut Scratch) {
+    pub(crate) fn finish(&mut self, now: Now<'_, E>, scratch: &mut Scratch) {
         self.begin_waiting(now, true);
         for number in 0..self.slots.len() {
             while matches!(self.slots[number].state, State::Rebuilding(_)) {
@@ -285,8 +355,8 @@ impl Planners {
         }
     }
 
-    fn note(&mut self, done: Done) {
-        let wanted = |slot: &&mut Slot| match &slot.state {
+    fn note(&mut self, done: Done<E>) {
+        let wanted = |slot: &&mut Slot<E>| match &slot.state {
             State::Rebuilding(rebuild) => rebuild.job == done.id,
             _ => false,
         };
@@ -298,7 +368,7 @@ impl Planners {
     }
 
     /// Takes a planner over, if its job is done. Returns whether it answers from now on.
-    fn settle(&mut self, number: usize, now: Now<'_>, scratch: &mut Scratch) -> bool {
+    fn settle(&mut self, number: usize, now: Now<'_, E>, scratch: &mut Scratch) -> bool {
         let in_lockstep = self.following.lockstep_ticks.is_some();
         let slot = &mut self.slots[number];
         let State::Rebuilding(rebuild) = &mut slot.state else { return false };
@@ -307,13 +377,16 @@ impl Planners {
             Ok(planner) => planner,
             Err(reason) => {
                 slot.state = State::Idle(reason.clone());
-                self.report(number, RebuildEvent::Failed(reason), now.grid.revision(), took);
+                self.report(number, RebuildEvent::Failed(reason), now.revision(), took);
                 return false;
             }
         };
-        if revision != now.grid.revision() {
-            let missed: Option<Vec<Change>> =
-                now.journal.since(revision).map(|changes| changes.copied().collect());
+        let environment = now.environment(slot.kind);
+        if revision != now.revision() {
+            let concerns = |change: &&E::Change| environment.is_concerned_by(change);
+            let missed = now.journal.since(revision);
+            let missed: Option<Vec<E::Change>> =
+                missed.map(|changes| changes.filter(concerns).cloned().collect());
             let Some(missed) = missed else {
                 self.begin(number, now);
                 return false;
@@ -324,7 +397,7 @@ impl Planners {
                 self.hand_over(number, work, now);
                 return false;
             }
-            if planner.catch_up(now.grid, &missed, scratch) == CatchUp::NeedsRebuild {
+            if planner.catch_up(environment, &missed, scratch) == CatchUp::NeedsRebuild {
                 slot.follows = false;
                 self.begin(number, now);
                 return false;
@@ -333,7 +406,7 @@ impl Planners {
         let slot = &mut self.slots[number];
         slot.state = State::Ready(Arc::from(planner));
         slot.follows = true;
-        self.report(number, RebuildEvent::Swapped, now.grid.revision(), took);
+        self.report(number, RebuildEvent::Swapped, now.revision(), took);
         true
     }
 
@@ -341,16 +414,22 @@ impl Planners {
         if self.reports.len() == REPORTS_MAX {
             self.reports.pop_front();
         }
-        let name = self.slots[planner].name.clone();
-        self.reports.push_back(RebuildReport { planner, name, event, revision, took });
+        let Slot { name, kind, .. } = &self.slots[planner];
+        let (name, kind) = (name.clone(), *kind);
+        let planner = PlannerId { world: self.world, number: planner as u32 };
+        self.reports.push_back(RebuildReport { planner, kind, name, event, revision, took });
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.ready().map(|planner| planner.memory_bytes()).sum()
+        let bytes = |slot: &Slot<E>| match &slot.state {
+            State::Ready(planner) => planner.memory_bytes(),
+            _ => 0,
+        };
+        self.slots.iter().map(bytes).sum()
     }
 }
 
-impl Drop for Planners {
+impl<E: Living> Drop for Planners<E> {
     fn drop(&mut self) {
         // So that the worker, which is joined next, has no reason to go on.
         for slot in &self.slots {
@@ -361,11 +440,21 @@ impl Drop for Planners {
     }
 }
 
+/// The changes that concern an environment's kind of agent: mostly all of them.
+fn concerning<'c, E: Living>(environment: &E, changes: &'c [E::Change]) -> Cow<'c, [E::Change]> {
+    let concerns = |change: &&E::Change| environment.is_concerned_by(change);
+    if changes.iter().all(|change| concerns(&change)) {
+        Cow::Borrowed(changes)
+    } else {
+        Cow::Owned(changes.iter().filter(concerns).cloned().collect())
+    }
+}
+
 /// Lets a planner follow an edit, or a duplicate of it where snapshots hold it. Returns whether it could.
-fn catch_up(
-    planner: &mut Arc<dyn Planner>,
-    grid: &Grid,
-    changes: &[Change],
+fn catch_up<E: Living>(
+    planner: &mut Arc<dyn Planner<E>>,
+    environment: &E,
+    changes: &[E::Change],
     scratch: &mut Scratch,
 ) -> bool {
     if Arc::get_mut(planner).is_none() {
@@ -373,5 +462,5 @@ fn catch_up(
         *planner = Arc::from(duplicate);
     }
     let own = Arc::get_mut(planner);
-    own.is_some_and(|planner| planner.catch_up(grid, changes, scratch) == CatchUp::Done)
+    own.is_some_and(|planner| planner.catch_up(environment, changes, scratch) == CatchUp::Done)
 }

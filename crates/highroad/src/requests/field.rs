@@ -1,34 +1,37 @@
 //! A field in progress, and the requests that it answers.
 
-use highroad_core::{Cell, Field, Grid, QueryError};
+use super::SharedGoal;
+use crate::living::{Living, LivingField, Refused};
+use highroad_core::KindId;
 
 /// A field settles a cell in a fraction of the time that an abstract search takes for a node.
 const SLICES: u64 = 4;
-/// Times that an edit may make a shared field begin anew before its requests are searched one by one.
+/// Times that an edit may make a shared field begin again before its requests are searched one by one.
 pub(super) const RESTARTS_MAX: u32 = 2;
 
 /// A field in progress.
-pub(super) struct FieldUnit {
-    pub(super) field: Field,
-    pub(super) purpose: Purpose,
+pub(super) struct FieldUnit<E: Living> {
+    pub(super) kind: KindId,
+    pub(super) field: E::Field,
+    pub(super) purpose: Purpose<E::Place>,
     pub(super) restarts: u32,
-    pub(super) failed: Option<QueryError>,
+    pub(super) failed: Option<Refused<E>>,
 }
 
-pub(super) enum Purpose {
+pub(super) enum Purpose<P> {
     /// Paths to one goal, for these requests.
-    Goal { goal: Cell, entries: Vec<u32> },
+    Goal { goal: P, entries: Vec<u32> },
     /// One request's paths to many goals, or its range; `None` once nobody wants it.
-    One { entry: Option<u32>, start: Cell, cost_max: u64 },
+    One { entry: Option<u32>, start: P, cost_max: u64 },
 }
 
 /// A field that may answer more.
-pub(super) struct KeptField {
-    pub(super) goal: Cell,
-    pub(super) field: Field,
+pub(super) struct KeptField<E: Living> {
+    pub(super) goal: SharedGoal<E>,
+    pub(super) field: E::Field,
 }
 
-impl FieldUnit {
+impl<E: Living> FieldUnit<E> {
     pub(super) fn entries(&self) -> impl Iterator<Item = u32> + '_ {
         let (many, one) = match &self.purpose {
             Purpose::Goal { entries, .. } => (&entries[..], None),
@@ -44,15 +47,18 @@ impl FieldUnit {
         }
     }
 
-    /// Goes on for a slice, anew if the map has changed. Returns what that counts.
-    pub(super) fn advance(&mut self, grid: &Grid, slice: u64) -> u64 {
-        if self.field.revision() != grid.revision() {
+    /// Goes on for a slice, from the beginning if the map has changed. Returns what that counts.
+    pub(super) fn advance(&mut self, kinds: &[E], slice: u64) -> u64 {
+        let environment = &kinds[self.kind.index()];
+        if self.field.revision() != environment.revision() {
             self.restarts += 1;
-            let (source, cost_max) = match self.purpose {
-                Purpose::Goal { goal, .. } => (goal, u64::MAX),
-                Purpose::One { start, cost_max, .. } => (start, cost_max),
+            let renewed = match self.purpose {
+                Purpose::Goal { goal, .. } => self.field.renew_towards(environment, goal),
+                Purpose::One { start, cost_max, .. } => {
+                    self.field.renew_away_from(environment, start, cost_max)
+                }
             };
-            if let Err(error) = self.field.renew(grid, &[source], cost_max) {
+            if let Err(error) = renewed {
                 self.failed = Some(error);
                 return 1;
             }

@@ -4,7 +4,7 @@
 //! threads as there are. Which ones, and how far, depends on nothing but the requests, the edits and the
 //! budget: counted in expansions, a tick does the same on every machine and any number of threads.
 //!
-//! An edit in the middle of a search makes it begin anew, on the map as it is. One that has had to too
+//! An edit in the middle of a search makes it begin again, on the map as it is. One that has had to too
 //! often is searched to its end at once, so that a map that never rests cannot keep it from an answer.
 
 mod field;
@@ -16,8 +16,10 @@ mod tests;
 mod unit;
 mod wave;
 
+use crate::living::{Living, LivingField};
+use crate::planners::WorldId;
 use field::KeptField;
-use highroad_core::{Cell, Cost, Path, Query, QueryError};
+use highroad_core::{Cell, CellRefusal, Cost, KindId, Path, Query, QueryError};
 use queue::{Entry, Turn};
 use search::Search;
 use std::collections::{BinaryHeap, HashMap};
@@ -28,69 +30,92 @@ use unit::Unit;
 ///
 /// ```
 /// use highroad::{Cell, Cost, Request};
-/// let path = Request::path((0, 0), (5, 5)).priority(3).first_leg(20);
+/// let path = Request::path((0, 0), (5, 5)).with_priority(3).with_first_leg(20);
 /// let shelter = Request::nearest((0, 0), vec![Cell::new(9, 1), Cell::new(2, 8)]);
-/// let range = Request::range((0, 0), Cost(5 * 2 * 2378)); // five straight steps on ground
+/// let range = Request::range((0, 0), Cost::steps(5));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
-    pub(crate) wanted: Wanted,
+pub struct Request<P = Cell> {
+    pub(crate) wanted: Wanted<P>,
     pub(crate) priority: u8,
+    pub(crate) kind: KindId,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    Path(Query),
-    Each { start: Cell, goals: Vec<Cell> },
-    Range { start: Cell, cost_max: Cost },
+pub(crate) enum Wanted<P> {
+    Path(Query<P>),
+    /// As a path, passing over goals at which none can end.
+    Nearest(Query<P>),
+    Each {
+        start: P,
+        goals: Vec<P>,
+    },
+    Range {
+        start: P,
+        cost_max: Cost,
+    },
 }
 
-impl Request {
-    /// A path from one cell to another.
-    pub fn path(start: impl Into<Cell>, goal: impl Into<Cell>) -> Self {
+impl<P: Copy> Request<P> {
+    fn new(wanted: Wanted<P>) -> Self {
+        Self { wanted, priority: 0, kind: KindId::DEFAULT }
+    }
+
+    /// A path from one place to another.
+    pub fn path(start: impl Into<P>, goal: impl Into<P>) -> Self {
         Query::new(start, goal).into()
     }
 
-    /// A path to the nearest of some goals.
-    pub fn nearest(start: impl Into<Cell>, goals: Vec<Cell>) -> Self {
-        Query::among(vec![start.into()], goals).into()
+    /// A path to the nearest of some goals. Goals at which no path can end are passed over, as long as there are
+    /// others.
+    pub fn nearest(start: impl Into<P>, goals: Vec<P>) -> Self {
+        Self::new(Wanted::Nearest(Query::among(vec![start.into()], goals)))
     }
 
     /// A cheapest path to each of some goals, by one search.
-    pub fn each(start: impl Into<Cell>, goals: Vec<Cell>) -> Self {
-        Self { wanted: Wanted::Each { start: start.into(), goals }, priority: 0 }
+    pub fn each(start: impl Into<P>, goals: Vec<P>) -> Self {
+        Self::new(Wanted::Each { start: start.into(), goals })
     }
 
-    /// Every cell within a cost.
-    pub fn range(start: impl Into<Cell>, cost_max: Cost) -> Self {
-        Self { wanted: Wanted::Range { start: start.into(), cost_max }, priority: 0 }
+    /// Every place within a cost.
+    pub fn range(start: impl Into<P>, cost_max: Cost) -> Self {
+        Self::new(Wanted::Range { start: start.into(), cost_max })
     }
 
-    /// How urgent it is: the highest first, the oldest among equals. 0 unless told.
-    pub fn priority(mut self, priority: u8) -> Self {
+    /// For another kind of agent than the default one.
+    pub fn with_kind(mut self, kind: KindId) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// How urgent it is: the highest first, the oldest among equals. It is 0 unless set.
+    pub fn with_priority(mut self, priority: u8) -> Self {
         self.priority = priority;
         self
     }
 
     /// Asks for the beginning of a path, of about so many steps, as soon as it is known. See
     /// [`Query::with_first_leg`].
-    pub fn first_leg(mut self, steps: u32) -> Self {
-        if let Wanted::Path(query) = self.wanted {
-            self.wanted = Wanted::Path(query.with_first_leg(steps));
-        }
+    pub fn with_first_leg(mut self, steps: u32) -> Self {
+        self.wanted = match self.wanted {
+            Wanted::Path(query) => Wanted::Path(query.with_first_leg(steps)),
+            Wanted::Nearest(query) => Wanted::Nearest(query.with_first_leg(steps)),
+            other => other,
+        };
         self
     }
 }
 
-impl From<Query> for Request {
-    fn from(query: Query) -> Self {
-        Self { wanted: Wanted::Path(query), priority: 0 }
+impl<P: Copy> From<Query<P>> for Request<P> {
+    fn from(query: Query<P>) -> Self {
+        Self::new(Wanted::Path(query))
     }
 }
 
-/// A request that was made: what to ask for its reply with.
+/// A request that was made: what to ask for its reply with. It means nothing to another world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ticket {
+    pub(crate) world: WorldId,
     pub(crate) entry: u32,
     /// Which of all requests: a place is used again, a number is not.
     pub(crate) sequence: u64,
@@ -99,34 +124,52 @@ pub struct Ticket {
 /// How a request stands. All but [`Reply::Pending`] and [`Reply::Leg`] are the last word: the ticket is
 /// then used up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
+#[non_exhaustive]
+pub enum Reply<P = Cell, R = CellRefusal> {
     /// Not answered yet.
     Pending,
-    /// The beginning of the path: an agent can walk it already. The rest will come.
-    Leg(Path),
+    /// The beginning of the path: an agent can walk it already. The rest will come. Each leg begins where the one
+    /// before has ended, as long as the map stays as it is; after an edit the search begins again from the start.
+    Leg(Path<P>),
     /// The path.
-    Ready(Path),
-    /// There is none. A path to the reachable cell nearest to a goal.
-    Unreachable(Path),
-    /// The query's own limits were used up. A path to the nearest cell among those looked at.
-    GaveUp(Path),
+    Ready(Path<P>),
+    /// There is none. A path to the reachable place nearest to a goal.
+    Unreachable(Path<P>),
+    /// The query's own limits were used up. A path to the nearest place among those looked at.
+    GaveUp(Path<P>),
     /// The path to each of the goals asked for, in their order.
-    Each(Vec<Option<Path>>),
-    /// The cells within the cost asked for, row by row.
-    Range(Vec<(Cell, Cost)>),
+    Each(Vec<Option<Path<P>>>),
+    /// The places within the cost asked for: on a grid row by row.
+    Range(Vec<(P, Cost)>),
     /// It made no sense.
-    Failed(RequestError),
+    Failed(RequestError<R>),
 }
+
+/// A reply of a world of that environment.
+pub(crate) type ReplyOf<E> =
+    Reply<<E as highroad_core::Environment>::Place, <E as highroad_core::Environment>::Refusal>;
 
 /// Why a request has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum RequestError {
+#[non_exhaustive]
+pub enum RequestError<R = CellRefusal> {
     /// The query makes no sense on the map as it was when its turn came.
-    #[error(transparent)]
-    Query(#[from] QueryError),
+    #[error("{0}")]
+    Query(QueryError<R>),
+    /// The world has no such kind of agent.
+    #[error("the world has no {0}")]
+    NoSuchKind(KindId),
     /// The ticket was used up, or cancelled, or is of another world.
-    #[error("no request waits for this ticket: it was answered or cancelled before")]
+    #[error(
+        "no request waits for this ticket: it was answered or cancelled before, or is of another world"
+    )]
     Unknown,
+}
+
+impl<R> From<QueryError<R>> for RequestError<R> {
+    fn from(error: QueryError<R>) -> Self {
+        Self::Query(error)
+    }
 }
 
 /// How much a tick may do.
@@ -164,32 +207,40 @@ pub struct TickReport {
     pub waiting: usize,
 }
 
+/// A goal of a kind of agent: what requests must have in common to share a field.
+type SharedGoal<E> = (KindId, <E as highroad_core::Environment>::Place);
+
 /// All requests of a world.
-pub(crate) struct Requests {
-    entries: Vec<Entry>,
+pub(crate) struct Requests<E: Living> {
+    world: WorldId,
+    entries: Vec<Entry<E>>,
     free: Vec<u32>,
     /// Turns of requests; what is no longer queued is passed over.
     queue: BinaryHeap<Turn>,
+    /// How many turns in the queue are those of requests that were cancelled.
+    cancelled_turns: usize,
     /// How many requests are queued for each goal that could share a field.
-    queued_for: HashMap<Cell, usize>,
-    units: Vec<Unit>,
-    /// Memory of searches that have ended,
+    queued_for: HashMap<SharedGoal<E>, usize>,
+    units: Vec<Unit<E>>,
+    /// Memory of searches that have ended.
     #[allow(clippy::vec_box)]
     // Boxes go to and fro between units and here without being copied.
-    spare: Vec<Box<Search>>,
-    /// and fields that later requests may use.
-    kept: Vec<KeptField>,
+    spare: Vec<Box<Search<E>>>,
+    /// Fields that later requests may use.
+    kept: Vec<KeptField<E>>,
     next_sequence: u64,
     waiting: usize,
     pub(crate) share_min: usize,
 }
 
-impl Default for Requests {
-    fn default() -> Self {
+impl<E: Living> Requests<E> {
+    pub(crate) fn new(world: WorldId) -> Self {
         Self {
+            world,
             entries: Vec::new(),
             free: Vec::new(),
             queue: BinaryHeap::new(),
+            cancelled_turns: 0,
             queued_for: HashMap::new(),
             units: Vec::new(),
             spare: Vec::new(),
@@ -199,9 +250,7 @@ impl Default for Requests {
             share_min: 64,
         }
     }
-}
 
-impl Requests {
     /// Lets go of fields that an edit has outdated, and of the snapshots that they hold.
     pub(crate) fn forget_fields(&mut self) {
         self.kept.clear();
@@ -211,7 +260,7 @@ impl Requests {
         self.units.iter().map(Unit::memory_bytes).sum::<usize>()
             + self.spare.iter().map(|search| search.memory_bytes()).sum::<usize>()
             + self.kept.iter().map(|kept| kept.field.memory_bytes()).sum::<usize>()
-            + self.entries.capacity() * size_of::<Entry>()
+            + self.entries.capacity() * size_of::<Entry<E>>()
             + self.queue.capacity() * size_of::<Turn>()
     }
 }

@@ -1,52 +1,67 @@
 //! Who waits for what, and whose turn it is.
 
-use super::{Reply, Request, RequestError, Requests, Ticket, Wanted};
-use highroad_core::{Cell, Path};
+use super::{Reply, ReplyOf, Request, RequestError, Requests, SharedGoal, Ticket, Wanted};
+use crate::living::Living;
+use highroad_core::Path;
 use std::cmp::Reverse;
+
+/// Turns of cancelled requests that the queue may hold before it is cleared of them.
+const CANCELLED_TURNS_MAX: usize = 64;
 
 /// When a request's turn comes: the highest priority first, then the oldest.
 pub(super) type Turn = (u8, Reverse<u64>, u32);
 
-pub(super) struct Entry {
-    pub(super) request: Request,
+pub(super) struct Entry<E: Living> {
+    pub(super) request: Request<E::Place>,
     pub(super) sequence: u64,
-    pub(super) state: EntryState,
+    pub(super) state: EntryState<E>,
     /// A leg that has not been handed over.
-    pub(super) leg: Option<Path>,
+    pub(super) leg: Option<Path<E::Place>>,
     /// Whether it must not share a field: it was there, and the field could not answer.
     pub(super) alone: bool,
 }
 
-#[derive(Debug, PartialEq)]
-pub(super) enum EntryState {
+pub(super) enum EntryState<E: Living> {
     Free,
     Queued,
     /// Some unit works on it.
     Active,
-    Answered(Reply),
+    Answered(ReplyOf<E>),
 }
 
-impl Entry {
+impl<E: Living> Entry<E> {
     pub(super) fn turn(&self, index: u32) -> Turn {
         (self.request.priority, Reverse(self.sequence), index)
     }
 
     /// Whether it waits in the queue, and that turn is its own.
     fn is_queued(&self, turn: Turn) -> bool {
-        self.state == EntryState::Queued && Reverse(self.sequence) == turn.1
+        matches!(self.state, EntryState::Queued) && Reverse(self.sequence) == turn.1
     }
 
     /// Start and goal, if it can share a field with others: one of each, and no limits.
-    pub(super) fn ends(&self) -> Option<(Cell, Cell)> {
+    pub(super) fn ends(&self) -> Option<(E::Place, SharedGoal<E>)> {
         let Wanted::Path(query) = &self.request.wanted else { return None };
         let (&[start], &[goal]) = (query.starts(), query.goals()) else { return None };
         let free = !self.alone && query.limits() == Default::default();
-        free.then_some((start, goal))
+        free.then_some((start, (self.request.kind, goal)))
+    }
+
+    /// Keeps a leg until it is asked for, joined to the one before if that still waits. After an edit a search begins
+    /// again, and so do its legs.
+    pub(super) fn add_leg(&mut self, leg: Path<E::Place>) {
+        self.leg = Some(match self.leg.take() {
+            Some(before) if before.revision() == leg.revision() && before.goal() == leg.start() => {
+                let places = [before.places(), &leg.places()[1..]].concat();
+                Path::vouched(places, before.cost() + leg.cost(), leg.revision())
+            }
+            _ => leg,
+        });
     }
 }
 
-impl Requests {
-    pub(crate) fn add(&mut self, request: Request) -> Ticket {
+impl<E: Living> Requests<E> {
+    pub(crate) fn add(&mut self, request: Request<E::Place>) -> Ticket {
         let sequence = self.next_sequence;
         self.next_sequence += 1;
         let state = EntryState::Free;
@@ -63,7 +78,7 @@ impl Requests {
         };
         self.waiting += 1;
         self.enqueue(index);
-        Ticket { entry: index, sequence }
+        Ticket { world: self.world, entry: index, sequence }
     }
 
     pub(crate) fn waiting(&self) -> usize {
@@ -71,13 +86,14 @@ impl Requests {
     }
 
     /// The entry of a ticket that is not used up.
-    fn entry(&mut self, ticket: Ticket) -> Option<&mut Entry> {
+    fn entry(&mut self, ticket: Ticket) -> Option<&mut Entry<E>> {
         let entry = self.entries.get_mut(ticket.entry as usize)?;
-        let current = entry.sequence == ticket.sequence && entry.state != EntryState::Free;
+        let is_free = matches!(entry.state, EntryState::Free);
+        let current = ticket.world == self.world && entry.sequence == ticket.sequence && !is_free;
         current.then_some(entry)
     }
 
-    pub(crate) fn poll(&mut self, ticket: Ticket) -> Reply {
+    pub(crate) fn poll(&mut self, ticket: Ticket) -> ReplyOf<E> {
         let Some(entry) = self.entry(ticket) else {
             return Reply::Failed(RequestError::Unknown);
         };
@@ -97,18 +113,26 @@ impl Requests {
         let Some(entry) = self.entry(ticket) else { return false };
         let was_waiting = !matches!(entry.state, EntryState::Answered(_));
         match entry.state {
-            EntryState::Queued => self.leave_queue(ticket.entry),
+            EntryState::Queued => {
+                self.leave_queue(ticket.entry);
+                self.cancelled_turns += 1;
+            }
             EntryState::Active => self.abandon(ticket.entry),
             EntryState::Free | EntryState::Answered(_) => {}
         }
         self.waiting -= usize::from(was_waiting);
         self.entries[ticket.entry as usize].state = EntryState::Free;
         self.free.push(ticket.entry);
+        if self.cancelled_turns > CANCELLED_TURNS_MAX.max(self.queue.len() / 2) {
+            self.cancelled_turns = 0;
+            let entries = &self.entries;
+            self.queue.retain(|&turn| entries[turn.2 as usize].is_queued(turn));
+        }
         was_waiting
     }
 
     /// Gives a request its last word.
-    pub(super) fn answer(&mut self, index: u32, reply: Reply) {
+    pub(super) fn answer(&mut self, index: u32, reply: ReplyOf<E>) {
         let entry = &mut self.entries[index as usize];
         entry.leg = None;
         entry.state = EntryState::Answered(reply);
@@ -150,12 +174,12 @@ impl Requests {
         }
     }
 
-    pub(super) fn queued_for(&self, goal: Cell) -> usize {
+    pub(super) fn queued_for(&self, goal: SharedGoal<E>) -> usize {
         self.queued_for.get(&goal).copied().unwrap_or(0)
     }
 
     /// Every queued request for that goal, the next one first.
-    pub(super) fn all_queued_for(&self, goal: Cell) -> Vec<u32> {
+    pub(super) fn all_queued_for(&self, goal: SharedGoal<E>) -> Vec<u32> {
         let mut turns: Vec<Turn> = Vec::new();
         for &turn in &self.queue {
             let entry = &self.entries[turn.2 as usize];

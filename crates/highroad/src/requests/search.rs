@@ -2,64 +2,71 @@
 
 use super::Wanted;
 use super::queue::Entry;
+use crate::field_paths::open_goals;
+use crate::living::{Living, Refused};
 use crate::planners::Planners;
-use highroad_core::{
-    Answer, Grid, Path, Planner, Progress, Query, QueryError, Scratch, online_search,
-};
+use highroad_core::{Answer, KindId, Path, Planner, Progress, Query, QueryError, Scratch};
 
 /// What beginning a search counts, so that many short ones use up a budget as well.
 const BEGINNING: u64 = 16;
-/// Times that an edit may make a search begin anew before it is searched to its end at once.
+/// Times that an edit may make a search begin again before it is searched to its end at once.
 const RESTARTS_MAX: u32 = 3;
-/// Stands for the exact search on the grid itself.
+/// Stands for the exact search on the environment itself.
 const ONLINE: usize = usize::MAX;
 
 /// A search for one request.
-#[derive(Default)]
-pub(super) struct Search {
+pub(super) struct Search<E: Living> {
     /// `None` once nobody wants it.
     pub(super) entry: Option<u32>,
     scratch: Scratch,
     /// Which planner it has begun with.
     planner: Option<usize>,
     restarts: u32,
-    pub(super) found: Found,
+    pub(super) found: Found<E>,
+}
+
+impl<E: Living> Default for Search<E> {
+    fn default() -> Self {
+        let (entry, planner, restarts) = (None, None, 0);
+        Self { entry, scratch: Scratch::new(), planner, restarts, found: Found::Nothing }
+    }
 }
 
 /// What a slice has brought.
-#[derive(Default)]
-pub(super) enum Found {
-    #[default]
+pub(super) enum Found<E: Living> {
     Nothing,
-    Leg(Path),
-    Answer(Result<Answer, QueryError>),
+    Leg(Path<E::Place>),
+    Answer(Result<Answer<E::Place>, Refused<E>>),
 }
 
 /// What units read while they work.
-pub(super) struct Around<'w> {
-    pub(super) grid: &'w Grid,
-    pub(super) planners: &'w Planners,
-    pub(super) entries: &'w [Entry],
+pub(super) struct Around<'w, E: Living> {
+    /// The environment of each kind of agent.
+    pub(super) kinds: &'w [E],
+    pub(super) planners: &'w Planners<E>,
+    pub(super) entries: &'w [Entry<E>],
 }
 
-impl Around<'_> {
-    fn planner(&self, number: usize) -> Option<&dyn Planner> {
+impl<E: Living> Around<'_, E> {
+    fn planner(&self, number: usize, kind: KindId) -> Option<&dyn Planner<E>> {
         if number == ONLINE {
-            return Some(online_search(self.grid));
+            return Some(self.kinds[kind.index()].exact_search());
         }
-        self.planners.get(number).map(|planner| &**planner)
+        self.planners.get(number, kind).map(|planner| &**planner)
     }
 
-    /// Begins a query with the first planner, from that number on, that knows the grid.
+    /// Begins a query with the first planner, from that number on, that knows the environment.
     fn begin(
         &self,
-        query: &Query,
+        query: &Query<E::Place>,
+        kind: KindId,
         scratch: &mut Scratch,
         first: usize,
-    ) -> Result<usize, QueryError> {
+    ) -> Result<usize, Refused<E>> {
+        let environment = &self.kinds[kind.index()];
         for number in (first..self.planners.len()).chain([ONLINE]) {
-            let Some(planner) = self.planner(number) else { continue };
-            match planner.begin(self.grid, query, scratch) {
+            let Some(planner) = self.planner(number, kind) else { continue };
+            match planner.begin(environment, query, scratch) {
                 Err(QueryError::Stale) => {}
                 begun => return begun.map(|()| number),
             }
@@ -70,7 +77,7 @@ impl Around<'_> {
 
 /// What it counts to fill in the cells of a path: a hierarchy expands few nodes and then walks over all
 /// of them, twice as fast as others expand.
-fn filling_in(progress: &Progress) -> u64 {
+fn filling_in<P: Copy>(progress: &Progress<P>) -> u64 {
     let (Progress::Leg(path)
     | Progress::Done(
         Answer::Found(path)
@@ -83,7 +90,7 @@ fn filling_in(progress: &Progress) -> u64 {
     path.steps() as u64 / 2
 }
 
-impl Search {
+impl<E: Living> Search<E> {
     /// Makes ready for a request, in the memory of another.
     pub(super) fn begin(&mut self, entry: u32) {
         self.entry = Some(entry);
@@ -96,10 +103,21 @@ impl Search {
         self.scratch.memory_bytes()
     }
 
-    /// Goes on for a slice, beginning (anew) where need be. Returns the expansions that took.
-    pub(super) fn advance(&mut self, around: &Around<'_>, slice: u64) -> u64 {
+    /// Goes on for a slice, beginning (again) where need be. Returns the expansions that took.
+    pub(super) fn advance(&mut self, around: &Around<'_, E>, slice: u64) -> u64 {
         let Some(entry) = self.entry else { return 0 };
-        let Wanted::Path(query) = &around.entries[entry as usize].request.wanted else { return 0 };
+        let request = &around.entries[entry as usize].request;
+        let kind = request.kind;
+        let open;
+        let query = match &request.wanted {
+            Wanted::Path(query) => query,
+            Wanted::Nearest(query) if self.planner.is_none() => {
+                open = open_goals(&around.kinds[kind.index()], query.clone());
+                &open
+            }
+            Wanted::Nearest(query) => query,
+            Wanted::Each { .. } | Wanted::Range { .. } => return 0,
+        };
         let mut spent = 0;
         // A planner that begins on a grid and then calls itself stale would go on like that for ever.
         let first = if self.restarts > 2 * RESTARTS_MAX { ONLINE } else { 0 };
@@ -107,7 +125,7 @@ impl Search {
         for _ in 0..2 {
             let number = match self.planner {
                 Some(number) => number,
-                None => match around.begin(query, &mut self.scratch, first) {
+                None => match around.begin(query, kind, &mut self.scratch, first) {
                     Ok(number) => {
                         spent += BEGINNING;
                         *self.planner.insert(number)
@@ -120,8 +138,10 @@ impl Search {
             };
             let slice = if self.restarts > RESTARTS_MAX { u64::MAX } else { slice };
             let before = self.scratch.statistics().expanded;
-            let progress = match around.planner(number) {
-                Some(planner) => planner.advance(around.grid, &mut self.scratch, slice),
+            let progress = match around.planner(number, kind) {
+                Some(planner) => {
+                    planner.advance(&around.kinds[kind.index()], &mut self.scratch, slice)
+                }
                 None => Progress::Stale,
             };
             if progress != Progress::Stale {

@@ -2,22 +2,21 @@
 
 use super::field::{FieldUnit, KeptField, Purpose, RESTARTS_MAX};
 use super::unit::Task;
-use super::{Reply, Requests, Wanted};
+use super::{Reply, ReplyOf, Requests, Wanted};
 use crate::field_paths::paths_to_each;
-use highroad_core::{Cell, Field, Grid, QueryError};
+use crate::living::{Living, LivingField, Refused};
 
 /// Fields kept for requests to come, until the next edit.
 const KEPT_MAX: usize = 4;
 
-impl Requests {
+impl<E: Living> Requests<E> {
     /// Lets a field answer a queued request: one that is there, or a new one if enough wait for the same
     /// goal. `Err`: it is to be searched for by itself.
-    pub(super) fn share(&mut self, index: u32, grid: &Grid) -> Result<(), ()> {
+    pub(super) fn share(&mut self, index: u32, kinds: &[E]) -> Result<(), ()> {
         let entry = &self.entries[index as usize];
         let (start, goal) = entry.ends().ok_or(())?;
-        if !grid.is_enterable(start) {
-            return Err(());
-        }
+        let (kind, environment) = (goal.0, &kinds[goal.0.index()]);
+        environment.check_place(start).map_err(drop)?;
         let turn = entry.turn(index);
         for unit in &mut self.units {
             if let Some(entries) = unit.sharing(goal) {
@@ -27,44 +26,51 @@ impl Requests {
                 return Ok(());
             }
         }
-        self.kept.retain(|kept| kept.field.revision() == grid.revision());
+        self.kept.retain(|kept| kept.field.revision() == environment.revision());
         let kept = self.kept.iter().position(|kept| kept.goal == goal);
         if kept.is_none() && self.queued_for(goal) < self.share_min {
             return Err(());
         }
         let field = match kept {
             Some(at) => self.kept.remove(at).field,
-            None => Field::around(grid, &[goal]).map_err(drop)?,
+            None => E::Field::towards(environment, goal.1).map_err(drop)?,
         };
         let mut entries = self.all_queued_for(goal);
         entries.retain(|&other| {
             let ends = self.entries[other as usize].ends();
-            ends.is_some_and(|(start, _)| grid.is_enterable(start))
+            ends.is_some_and(|(start, _)| environment.check_place(start).is_ok())
         });
         entries.iter().for_each(|&entry| self.leave_queue(entry));
-        let purpose = Purpose::Goal { goal, entries };
-        let unit = FieldUnit { field, purpose, restarts: 0, failed: None };
+        let purpose = Purpose::Goal { goal: goal.1, entries };
+        let unit = FieldUnit { kind, field, purpose, restarts: 0, failed: None };
         self.push_unit(turn, Task::Field(Box::new(unit)));
         Ok(())
     }
 
     /// A field for a request of its own.
-    pub(super) fn field_for(&self, index: u32, grid: &Grid) -> Result<FieldUnit, QueryError> {
-        let (start, cost_max) = match &self.entries[index as usize].request.wanted {
+    pub(super) fn field_for(&self, index: u32, kinds: &[E]) -> Result<FieldUnit<E>, Refused<E>> {
+        let request = &self.entries[index as usize].request;
+        let kind = request.kind;
+        let (start, cost_max) = match &request.wanted {
             Wanted::Range { start, cost_max } => (*start, cost_max.0),
             Wanted::Each { start, .. } => (*start, u64::MAX),
-            Wanted::Path(query) => (query.starts()[0], u64::MAX),
+            Wanted::Path(query) | Wanted::Nearest(query) => (query.starts()[0], u64::MAX),
         };
-        let field = Field::within(grid, &[start], cost_max)?;
+        let field = E::Field::away_from(&kinds[kind.index()], start, cost_max)?;
         let purpose = Purpose::One { entry: Some(index), start, cost_max };
-        Ok(FieldUnit { field, purpose, restarts: 0, failed: None })
+        Ok(FieldUnit { kind, field, purpose, restarts: 0, failed: None })
     }
 
-    /// Hands out what the field of a unit has come to tell.
-    pub(super) fn settle_field(&mut self, at: usize, grid: &Grid) {
+    /// Hands out what the field of a unit answers. A field that an edit has outdated answers nothing: it is begun again
+    /// when its turn comes.
+    pub(super) fn settle_field(&mut self, at: usize, kinds: &[E]) {
         let Task::Field(unit) = &mut self.units[at].task else { return };
+        let environment = &kinds[unit.kind.index()];
+        if unit.failed.is_none() && unit.field.revision() != environment.revision() {
+            return;
+        }
         let given_up = unit.failed.is_some() || unit.restarts > RESTARTS_MAX;
-        let mut replies: Vec<(u32, Option<Reply>)> = Vec::new();
+        let mut replies: Vec<(u32, Option<ReplyOf<E>>)> = Vec::new();
         match &mut unit.purpose {
             Purpose::Goal { entries, .. } => {
                 let complete = unit.field.is_complete();
@@ -72,7 +78,7 @@ impl Requests {
                     let Some((start, _)) = self.entries[entry as usize].ends() else {
                         return false;
                     };
-                    let path = unit.field.path_from(start);
+                    let path = if unit.failed.is_some() { None } else { unit.field.path(start) };
                     let waits = path.is_none() && !complete && !given_up;
                     if !waits {
                         // What it cannot answer is searched for, also for the nearest cell.
@@ -83,20 +89,21 @@ impl Requests {
             }
             Purpose::One { entry, .. } => {
                 let Some(index) = *entry else { return };
-                let reply = match (&self.entries[index as usize].request.wanted, unit.failed) {
-                    (_, Some(error)) => Some(Reply::Failed(error.into())),
+                let reply = match (&self.entries[index as usize].request.wanted, &unit.failed) {
+                    (_, Some(error)) => Some(Reply::Failed(error.clone().into())),
                     (Wanted::Range { .. }, None) => {
                         let complete = unit.field.is_complete();
-                        complete.then(|| Reply::Range(unit.field.cells().collect()))
+                        complete.then(|| Reply::Range(unit.field.places()))
                     }
                     (Wanted::Each { goals, .. }, None) => {
-                        let known = |&goal: &Cell| {
-                            unit.field.cost(goal).is_some() || !grid.is_enterable(goal)
+                        let known = |&goal: &E::Place| {
+                            unit.field.cost(goal).is_some()
+                                || environment.check_place(goal).is_err()
                         };
                         let all = unit.field.is_complete() || goals.iter().all(known);
-                        all.then(|| Reply::Each(paths_to_each(&mut unit.field, goals)))
+                        all.then(|| Reply::Each(paths_to_each(environment, &mut unit.field, goals)))
                     }
-                    (Wanted::Path(_), None) => None,
+                    (Wanted::Path(_) | Wanted::Nearest(_), None) => None,
                 };
                 if reply.is_some() {
                     *entry = None;
@@ -116,14 +123,14 @@ impl Requests {
     }
 
     /// Keeps a field that requests may share later.
-    pub(super) fn keep(&mut self, unit: FieldUnit) {
+    pub(super) fn keep(&mut self, unit: FieldUnit<E>) {
         if let Purpose::Goal { goal, .. } = unit.purpose
             && unit.failed.is_none()
         {
             if self.kept.len() == KEPT_MAX {
                 self.kept.remove(0);
             }
-            self.kept.push(KeptField { goal, field: unit.field });
+            self.kept.push(KeptField { goal: (unit.kind, goal), field: unit.field });
         }
     }
 }

@@ -43,7 +43,7 @@ fn the_urgent_come_first_then_the_oldest() {
     let calm: Vec<Ticket> =
         (0..20).map(|_| world.request(Request::path((0, 0), (58, 58)))).collect();
     world.tick(Budget::expansions(40));
-    let urgent = world.request(Request::path((1, 1), (58, 57)).priority(9));
+    let urgent = world.request(Request::path((1, 1), (58, 57)).with_priority(9));
     let (_, reply) = ticks_until(&mut world, urgent, Budget::expansions(100));
     assert_eq!(ready(reply).cost(), optimal(world.grid(), (1, 1), (58, 57)));
     assert!(
@@ -67,7 +67,8 @@ fn a_budget_of_expansions_is_kept_and_slicing_does_not_change_answers() {
     let queries: Vec<Query> =
         (0..30).map(|at| Query::new((at % 7, at % 5), (50 + at % 8, 50 + at % 6))).collect();
     let run = |budget: Budget| {
-        let mut world = World::new(rooms(60, 60)).with(HpaOptions::default()).build().unwrap();
+        let mut world =
+            World::new(rooms(60, 60)).with_planner(HpaOptions::default()).build().unwrap();
         let tickets: Vec<Ticket> = queries.iter().map(|q| world.request(q.clone())).collect();
         let mut ticks = 0;
         while world.waiting() > 0 {
@@ -91,7 +92,7 @@ fn an_edit_in_the_middle_is_answered_by_a_fresh_search() {
         let mut world = World::new(rooms(60, 60));
         if hierarchy {
             world = world
-                .with(HpaOptions { cluster_side: 5, ..HpaOptions::default() })
+                .with_planner(HpaOptions { cluster_side: 5, ..HpaOptions::default() })
                 .build()
                 .unwrap();
         }
@@ -137,8 +138,8 @@ fn a_map_that_never_rests_does_not_keep_requests_from_an_answer() {
 #[test]
 fn first_legs_come_before_the_whole() {
     let map = rooms(400, 400);
-    let mut world = World::new(map).with(HpaOptions::default()).build().unwrap();
-    let ticket = world.request(Request::path((0, 0), (398, 398)).first_leg(20));
+    let mut world = World::new(map).with_planner(HpaOptions::default()).build().unwrap();
+    let ticket = world.request(Request::path((0, 0), (398, 398)).with_first_leg(20));
     let leg = loop {
         world.tick(Budget::expansions(1));
         match world.poll(ticket) {
@@ -279,4 +280,81 @@ fn ranges_and_paths_to_each_goal_come_in_slices() {
     assert_eq!(paths[2], None, "a wall");
     let (_, reply) = ticks_until(&mut world, nearest, Budget::unlimited());
     assert_eq!(ready(reply).goal(), Cell::new(0, 58));
+}
+
+/// Many requests share a field that an edit outdates while more urgent ones are worked on: nothing may be answered from
+/// the map as it was.
+#[test]
+fn a_field_that_an_edit_has_outdated_answers_nothing() {
+    let mut world = World::new(GridMap::filled(60, 60, Terrain::GROUND).unwrap());
+    let goal = (55, 30);
+    let shared: Vec<Ticket> =
+        (0..64).map(|row| world.request(Request::path((0, row % 60), goal))).collect();
+    let many = world.request(Request::each((0, 5), vec![Cell::new(3, 5), Cell::new(50, 5)]));
+    world.tick(Budget::expansions(600));
+    world.edit(|edit| _ = edit.fill(Rect::new((30, 0), (30, 58)), Terrain::WALL)).unwrap();
+    let urgent = world.request(Request::path((0, 0), (20, 59)).with_priority(9));
+    let late = world.request(Request::path((50, 30), goal));
+    world.tick(Budget::expansions(20));
+    let check = |world: &World, reply: Reply| {
+        let paths = match reply {
+            Reply::Ready(path) | Reply::Unreachable(path) => vec![path],
+            Reply::Each(paths) => paths.into_iter().flatten().collect(),
+            Reply::Pending => Vec::new(),
+            other => panic!("{other:?}"),
+        };
+        for path in paths {
+            assert_eq!(path.validate(world.grid()), Ok(()), "{path:?}");
+        }
+    };
+    for _ in 0..2 {
+        for &ticket in shared.iter().chain([&many, &urgent, &late]) {
+            let reply = world.poll(ticket);
+            if reply != Reply::Failed(RequestError::Unknown) {
+                check(&world, reply);
+            }
+        }
+        world.tick(Budget::unlimited());
+    }
+}
+
+#[test]
+fn legs_that_nobody_has_taken_are_joined() {
+    let map = rooms(80, 80);
+    let spec: highroad_core::Spec = "pra:k=2".parse().unwrap();
+    let mut world = World::new(map).with_planner(spec).build().unwrap();
+    let ticket = world.request(Request::path((0, 0), (78, 78)));
+    let mut walked: Vec<Cell> = Vec::new();
+    let whole = loop {
+        world.tick(Budget::expansions(400));
+        match world.poll(ticket) {
+            Reply::Pending => {}
+            Reply::Leg(leg) => {
+                assert_eq!(leg.validate(world.grid()), Ok(()));
+                if let Some(&last) = walked.last() {
+                    assert_eq!(leg.start(), last, "a leg begins where the one before has ended");
+                    walked.pop();
+                }
+                walked.extend(leg.cells());
+            }
+            reply => break ready(reply),
+        }
+    };
+    assert_eq!(whole.cells()[..walked.len()], walked);
+}
+
+#[test]
+fn cancelled_requests_leave_nothing_behind() {
+    let mut world = World::new(rooms(20, 20));
+    // It stays at the top of the queue, and those below it are cancelled.
+    world.request(Request::path((0, 0), (18, 18)).with_priority(9));
+    let mut most = 0;
+    for _ in 0..20_000 {
+        let ticket = world.request(Request::path((0, 0), (18, 18)));
+        assert!(world.cancel(ticket));
+        most = most.max(world.memory_bytes());
+    }
+    let before = world.memory_bytes();
+    assert!(most <= before + 100_000, "{most} and {before}");
+    assert_eq!(world.waiting(), 1);
 }

@@ -1,29 +1,30 @@
 //! Units: what is worked on at a time, a search or a field.
 
+use super::SharedGoal;
 use super::field::{FieldUnit, Purpose};
 use super::queue::Turn;
 use super::search::{Around, Search};
-use highroad_core::Cell;
+use crate::living::{Living, LivingField};
 
 /// One piece of work in progress.
-pub(super) struct Unit {
+pub(super) struct Unit<E: Living> {
     /// The turn of the request it was begun for.
     pub(super) turn: Turn,
-    pub(super) task: Task,
+    pub(super) task: Task<E>,
     pub(super) spent: u64,
 }
 
-pub(super) enum Task {
-    Search(Box<Search>),
-    Field(Box<FieldUnit>),
+pub(super) enum Task<E: Living> {
+    Search(Box<Search<E>>),
+    Field(Box<FieldUnit<E>>),
 }
 
-impl Unit {
+impl<E: Living> Unit<E> {
     /// Goes on for a slice. Returns the expansions that took.
-    pub(super) fn advance(&mut self, around: &Around<'_>, slice: u64) -> u64 {
+    pub(super) fn advance(&mut self, around: &Around<'_, E>, slice: u64) -> u64 {
         match &mut self.task {
             Task::Search(search) => search.advance(around, slice),
-            Task::Field(unit) => unit.advance(around.grid, slice),
+            Task::Field(unit) => unit.advance(around.kinds, slice),
         }
     }
 
@@ -49,10 +50,10 @@ impl Unit {
     }
 
     /// The requests that share its field, if that is the field of a goal.
-    pub(super) fn sharing(&mut self, goal: Cell) -> Option<&mut Vec<u32>> {
+    pub(super) fn sharing(&mut self, goal: SharedGoal<E>) -> Option<&mut Vec<u32>> {
         match &mut self.task {
             Task::Field(unit) => match &mut unit.purpose {
-                Purpose::Goal { goal: own, entries } if *own == goal => Some(entries),
+                Purpose::Goal { goal: own, entries } if (unit.kind, *own) == goal => Some(entries),
                 _ => None,
             },
             Task::Search(_) => None,

@@ -3,9 +3,10 @@
 use super::queue::Turn;
 use super::search::{Around, Found};
 use super::unit::{Task, Unit};
-use super::{Budget, Reply, Requests, TickReport, Wanted};
+use super::{Budget, Reply, ReplyOf, RequestError, Requests, TickReport, Wanted};
+use crate::living::{Living, Refused};
 use crate::planners::Planners;
-use highroad_core::{Answer, Grid, QueryError};
+use highroad_core::Answer;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use std::time::Instant;
@@ -15,9 +16,15 @@ use std::time::Instant;
 const UNITS_MAX: usize = 8;
 /// Expansions between two looks at the queue and the clock: a tenth of a millisecond or less.
 const SLICE: u64 = 512;
-impl Requests {
+
+impl<E: Living> Requests<E> {
     /// Works on requests until the budget is used up, or all are answered.
-    pub(crate) fn work(&mut self, grid: &Grid, planners: &Planners, budget: Budget) -> TickReport {
+    pub(crate) fn work(
+        &mut self,
+        kinds: &[E],
+        planners: &Planners<E>,
+        budget: Budget,
+    ) -> TickReport {
         let begun = budget.micros.map(|micros| (Instant::now(), u128::from(micros)));
         let mut report = TickReport::default();
         let waiting = self.waiting();
@@ -27,12 +34,12 @@ impl Requests {
             if left == 0 || out_of_time {
                 break;
             }
-            self.fill(grid);
+            self.fill(kinds);
             if self.units.is_empty() {
                 break;
             }
-            report.expansions += self.advance(grid, planners, left);
-            self.settle(grid);
+            report.expansions += self.advance(kinds, planners, left);
+            self.settle(kinds);
         }
         report.waiting = self.waiting();
         report.answered = (waiting - report.waiting) as u64;
@@ -40,7 +47,7 @@ impl Requests {
     }
 
     /// Begins work on the most urgent requests, putting less urgent ones back where there is no room.
-    fn fill(&mut self, grid: &Grid) {
+    fn fill(&mut self, kinds: &[E]) {
         while let Some((priority, sequence, index)) = self.peek() {
             if self.units.len() >= UNITS_MAX {
                 let last = self.units.iter().map(|unit| unit.turn).min();
@@ -50,8 +57,15 @@ impl Requests {
                 }
             }
             let turn = (priority, sequence, index);
-            let task = match &self.entries[index as usize].request.wanted {
-                Wanted::Path(_) => match self.share(index, grid) {
+            let request = &self.entries[index as usize].request;
+            if request.kind.index() >= kinds.len() {
+                let reply = Reply::Failed(RequestError::NoSuchKind(request.kind));
+                self.leave_queue(index);
+                self.answer(index, reply);
+                continue;
+            }
+            let task = match &request.wanted {
+                Wanted::Path(_) | Wanted::Nearest(_) => match self.share(index, kinds) {
                     // A field works on it already, or will.
                     Ok(()) => continue,
                     Err(()) => {
@@ -63,7 +77,7 @@ impl Requests {
                 },
                 Wanted::Each { .. } | Wanted::Range { .. } => {
                     self.leave_queue(index);
-                    match self.field_for(index, grid) {
+                    match self.field_for(index, kinds) {
                         Ok(unit) => Task::Field(Box::new(unit)),
                         Err(error) => {
                             self.answer(index, Reply::Failed(error.into()));
@@ -76,7 +90,7 @@ impl Requests {
         }
     }
 
-    pub(super) fn push_unit(&mut self, turn: Turn, task: Task) {
+    pub(super) fn push_unit(&mut self, turn: Turn, task: Task<E>) {
         self.units.push(Unit { turn, task, spent: 0 });
     }
 
@@ -97,14 +111,14 @@ impl Requests {
 
     /// Lets the most urgent units go on for a slice, which together does not exceed what is `left`;
     /// others wait for them. Returns the expansions that took.
-    fn advance(&mut self, grid: &Grid, planners: &Planners, left: u64) -> u64 {
+    fn advance(&mut self, kinds: &[E], planners: &Planners<E>, left: u64) -> u64 {
         let Self { units, entries, .. } = self;
-        let around = Around { grid, planners, entries };
+        let around = Around { kinds, planners, entries };
         let urgency = units.iter().map(|unit| unit.turn.0).max();
-        let is_urgent = |unit: &Unit| Some(unit.turn.0) == urgency;
+        let is_urgent = |unit: &Unit<E>| Some(unit.turn.0) == urgency;
         let working = units.iter().filter(|unit| is_urgent(unit)).count();
         let slice = (left / working.max(1) as u64).clamp(1, SLICE);
-        let step = |unit: &mut Unit| {
+        let step = |unit: &mut Unit<E>| {
             unit.spent = if is_urgent(unit) { unit.advance(&around, slice) } else { 0 };
         };
         #[cfg(feature = "rayon")]
@@ -119,21 +133,21 @@ impl Requests {
     }
 
     /// Hands out what units have found, in the order they were begun.
-    fn settle(&mut self, grid: &Grid) {
+    fn settle(&mut self, kinds: &[E]) {
         for at in 0..self.units.len() {
             match &mut self.units[at].task {
                 Task::Search(search) => {
                     let Some(entry) = search.entry else { continue };
                     match std::mem::replace(&mut search.found, Found::Nothing) {
                         Found::Nothing => {}
-                        Found::Leg(leg) => self.entries[entry as usize].leg = Some(leg),
+                        Found::Leg(leg) => self.entries[entry as usize].add_leg(leg),
                         Found::Answer(answer) => {
                             search.entry = None;
-                            self.answer(entry, reply(answer));
+                            self.answer(entry, reply::<E>(answer));
                         }
                     }
                 }
-                Task::Field(_) => self.settle_field(at, grid),
+                Task::Field(_) => self.settle_field(at, kinds),
             }
         }
         self.clear_idle_units();
@@ -156,7 +170,7 @@ impl Requests {
     }
 }
 
-fn reply(answer: Result<Answer, QueryError>) -> Reply {
+fn reply<E: Living>(answer: Result<Answer<E::Place>, Refused<E>>) -> ReplyOf<E> {
     match answer {
         Ok(Answer::Found(path)) => Reply::Ready(path),
         Ok(Answer::Unreachable { nearest }) => Reply::Unreachable(nearest),

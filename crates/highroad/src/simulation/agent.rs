@@ -1,7 +1,7 @@
 //! An agent: where it is, where it wants to go, and the way it is on.
 
 use crate::requests::Ticket;
-use highroad_core::{Cell, Corridor, Cost, Grid, Path};
+use highroad_core::{Cell, Corridor, Cost, Grid, KindId, Path};
 
 /// An agent's number, from 0 in the order they were added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,6 +46,8 @@ pub struct AgentPlan {
     pub start: Cell,
     /// Where it wants to go.
     pub goal: Cell,
+    /// Which kind of agent it is.
+    pub kind: KindId,
     /// How fast it walks.
     pub pace: Pace,
     /// Whether it looks for a shorter way when something opens that could be on one.
@@ -58,11 +60,18 @@ impl AgentPlan {
     /// One cell a tick, looking for shorter ways, without legs.
     pub fn new(start: impl Into<Cell>, goal: impl Into<Cell>) -> Self {
         let (start, goal) = (start.into(), goal.into());
-        Self { start, goal, pace: Pace::new(1, 1), improves: true, first_leg: None }
+        let (kind, pace) = (KindId::DEFAULT, Pace::new(1, 1));
+        Self { start, goal, kind, pace, improves: true, first_leg: None }
+    }
+
+    /// The same of another kind than the default one.
+    pub fn with_kind(mut self, kind: KindId) -> Self {
+        self.kind = kind;
+        self
     }
 
     /// The same at another pace.
-    pub fn at_pace(mut self, pace: Pace) -> Self {
+    pub fn with_pace(mut self, pace: Pace) -> Self {
         self.pace = pace;
         self
     }
@@ -102,6 +111,8 @@ pub enum StopReason {
     GoalBlocked,
     /// Its own cell was blocked.
     Buried,
+    /// The world has no such kind of agent.
+    NoSuchKind,
 }
 
 /// An agent of a [`Simulation`](super::Simulation).

@@ -134,6 +134,13 @@ pub enum EventKind {
         /// Where it stands.
         at: Cell,
     },
+    /// An agent is of a kind that the world does not have.
+    NoSuchKind {
+        /// Which agent.
+        agent: AgentId,
+        /// Where it is.
+        at: Cell,
+    },
     /// The cell under a buried agent is open again.
     Freed {
         /// Who.
@@ -200,6 +207,9 @@ impl fmt::Display for EventKind {
                 write!(f, "{agent} stops at {at}: its goal is blocked")
             }
             Self::Buried { agent, at } => write!(f, "{agent} is buried at {at}"),
+            Self::NoSuchKind { agent, at } => {
+                write!(f, "{agent} at {at} is of a kind that the world does not have")
+            }
             Self::Freed { agent, at } => write!(f, "{agent} is free again at {at}"),
         }
     }

@@ -4,6 +4,7 @@ use super::agent::{Agent, AgentId, AgentState, Reason, StopReason};
 use super::event::EventKind;
 use super::{AHEAD, Simulation};
 use crate::requests::{Reply, RequestError};
+use crate::world::World;
 use highroad_core::{Cell, Change, Cost, End, Grid, Path, QueryError};
 
 /// How an edit bears on a way.
@@ -19,7 +20,7 @@ enum Effect {
 impl Simulation {
     /// Lets an agent notice an edit.
     pub(super) fn notice(&mut self, id: AgentId, changes: &[Change]) {
-        let grid = self.world.grid();
+        let grid = grid_of(&self.world, &self.agents[id.0 as usize]);
         let agent = &mut self.agents[id.0 as usize];
         let at = agent.at();
         if !grid.is_enterable(at) {
@@ -47,7 +48,7 @@ impl Simulation {
     }
 
     fn notice_walking(&mut self, id: AgentId, changes: &[Change]) {
-        let grid = self.world.grid();
+        let grid = grid_of(&self.world, &self.agents[id.0 as usize]);
         let agent = &mut self.agents[id.0 as usize];
         match effect(agent, grid, changes) {
             Effect::Cut(sound) => {
@@ -102,12 +103,15 @@ impl Simulation {
         if reason == Reason::Improve && !agent.is_at_end() {
             return;
         }
-        if start_blocked && self.world.grid().is_enterable(agent.at()) {
+        if start_blocked && grid_of(&self.world, agent).is_enterable(agent.at()) {
             // The cell ahead that it asked from is gone; the one it stands on is not.
             self.ask(id, reason, 0);
             return;
         }
-        if start_blocked {
+        if let RequestError::NoSuchKind(_) = error {
+            let at = self.stop(id, StopReason::NoSuchKind);
+            self.tell(EventKind::NoSuchKind { agent: id, at });
+        } else if start_blocked {
             let at = self.stop(id, StopReason::Buried);
             self.tell(EventKind::Buried { agent: id, at });
         } else {
@@ -125,7 +129,7 @@ impl Simulation {
 
     /// Takes a path, or its beginning.
     fn take(&mut self, id: AgentId, path: &Path, whole: bool) {
-        let grid = self.world.grid();
+        let grid = grid_of(&self.world, &self.agents[id.0 as usize]);
         let agent = &mut self.agents[id.0 as usize];
         let Some(asked) = agent.asked else { return };
         let mut saved = Cost::ZERO;
@@ -180,7 +184,8 @@ impl Simulation {
             }
             let agent = &mut self.agents[number];
             let Some(next) = agent.next_step() else { break };
-            let Some(cost) = self.world.grid().step_cost(agent.at(), next) else {
+            let grid = grid_of(&self.world, agent);
+            let Some(cost) = grid.step_cost(agent.at(), next) else {
                 // Cannot be, as long as every edit was noticed; but no agent enters a blocked cell.
                 agent.sound = agent.index;
                 self.ask(id, Reason::Repair, 0);
@@ -204,12 +209,17 @@ impl Simulation {
     }
 }
 
+/// The map as an agent sees it; one of a kind that does not exist sees that of the default kind, and never walks.
+pub(super) fn grid_of<'w>(world: &'w World, agent: &Agent) -> &'w Grid {
+    world.environment_of(agent.plan.kind).unwrap_or_else(|| world.grid())
+}
+
 /// How changes bear on the way that is left to an agent.
 fn effect(agent: &Agent, grid: &Grid, changes: &[Change]) -> Effect {
     let cells = &agent.route[..];
     let mut first = usize::MAX;
     let mut dearer = false;
-    for change in changes {
+    for change in changes.iter().filter(|change| grid.is_concerned_by(change)) {
         if let Some(touched) = agent.corridor.first_touched(cells, agent.index, change.cell) {
             first = first.min(touched);
             dearer |= change.makes_dearer(grid);
@@ -241,6 +251,9 @@ impl Bearing for Change {
 
     /// Whether a way may lead here that did not, or be cheaper.
     fn opens(&self, grid: &Grid) -> bool {
+        if !grid.is_concerned_by(self) {
+            return false;
+        }
         let profile = grid.movement().profile();
         let (before, after) =
             (profile.cost_of(self.before.terrain), profile.cost_of(self.after.terrain));

@@ -68,7 +68,7 @@ mod tests {
             let footprint = Footprint::of(extent, &cells);
             let state = CellState { terrain: Terrain::GROUND, surcharge: 0 };
             let watched = |cell: Cell| {
-                let change = Change { cell, before: state, after: state };
+                let change = Change { cell, kind: None, before: state, after: state };
                 tiles_of(extent, &[change]).into_iter().any(|tile| footprint.contains(tile))
             };
             for step in cells.windows(2) {

@@ -5,7 +5,7 @@
 //! [corridor](highroad_core::Corridor) of its way: who is cut off goes on as far as the way is sound, asks
 //! for another from a few cells ahead, and turns there when it has it. No agent enters a blocked cell.
 //!
-//! With a budget in expansions and a world in [lockstep](crate::WorldBuilder::lockstep), the same edits at
+//! With a budget in expansions and a world in [lockstep](crate::WorldBuilder::with_lockstep), the same edits at
 //! the same ticks give the same events, on every machine and any number of threads.
 
 mod agent;
@@ -86,8 +86,8 @@ impl Simulation {
         }
     }
 
-    /// Tells of every step as an event, too.
-    pub fn telling_steps(mut self) -> Self {
+    /// Reports every step as an event, too.
+    pub fn with_step_events(mut self) -> Self {
         self.tells_steps = true;
         self
     }
@@ -163,7 +163,7 @@ impl Simulation {
 
     /// Changes the map, between two ticks. Agents notice at once.
     pub fn edit(&mut self, batch: &Batch) -> Result<Revision, EditError> {
-        let changes = self.world.apply_telling(batch)?;
+        let changes = self.world.apply_reporting(batch)?;
         let revision = self.world.revision();
         if changes.is_empty() {
             return Ok(revision);
@@ -249,14 +249,15 @@ impl Simulation {
         self.cancel(id);
         let agent = &mut self.agents[id.0 as usize];
         let join = agent.join(ahead);
-        let mut request = Request::path(agent.route[join], agent.goal()).priority(match reason {
+        let ends = Request::path(agent.route[join], agent.goal()).with_kind(agent.plan.kind);
+        let mut request = ends.with_priority(match reason {
             Reason::First => PRIORITY_FIRST,
             Reason::Repair => PRIORITY_REPAIR,
             Reason::Improve => PRIORITY_IMPROVE,
         });
         // A way that may not be better is not worth beginning.
         if let Some(steps) = agent.plan.first_leg.filter(|_| reason != Reason::Improve) {
-            request = request.first_leg(steps);
+            request = request.with_first_leg(steps);
         }
         let ticket = self.world.request(request);
         agent.note_asked(ticket, reason, join, ahead);

@@ -32,14 +32,14 @@ fn run(simulation: &mut Simulation) {
 fn an_agent_walks_at_its_pace_and_diagonals_take_longer() {
     let drawing = "............\n............\n............\n";
     let plan = AgentPlan::new((0, 0), (10, 0));
-    let mut straight = simulation(drawing, plan.at_pace(Pace::new(1, 5)));
+    let mut straight = simulation(drawing, plan.with_pace(Pace::new(1, 5)));
     run(&mut straight);
     assert_eq!(straight.ticks(), 50);
-    let mut quick = simulation(drawing, plan.at_pace(Pace::new(3, 1)));
+    let mut quick = simulation(drawing, plan.with_pace(Pace::new(3, 1)));
     run(&mut quick);
     assert_eq!(quick.ticks(), 4);
     let mut diagonal =
-        simulation(drawing, AgentPlan::new((0, 0), (2, 2)).at_pace(Pace::new(1, 100)));
+        simulation(drawing, AgentPlan::new((0, 0), (2, 2)).with_pace(Pace::new(1, 100)));
     run(&mut diagonal);
     assert_eq!(diagonal.ticks(), 283, "two times √2, in hundredths, rounded up");
     assert_eq!(lines(&mut diagonal)[2], "283 agent 0 arrives at (2, 2) after 2 steps");
@@ -74,11 +74,13 @@ fn a_late_answer_does_not_keep_an_agent_from_walking_what_is_sound() {
         let wall = cell.x == 60 && (1..59).contains(&cell.y);
         if wall { Terrain::WALL } else { Terrain::GROUND }
     });
-    let world =
-        World::new(map.unwrap()).with(highroad_core::GridSearch::dijkstra()).build().unwrap();
+    let world = World::new(map.unwrap())
+        .with_planner(highroad_core::GridSearch::dijkstra())
+        .build()
+        .unwrap();
     // So little a tick that a path takes dozens of them.
     let mut simulation = Simulation::new(world, Budget::expansions(60));
-    let id = simulation.add(AgentPlan::new((0, 5), (79, 5)).at_pace(Pace::new(1, 2)));
+    let id = simulation.add(AgentPlan::new((0, 5), (79, 5)).with_pace(Pace::new(1, 2)));
     while simulation.agent(id).unwrap().state() != AgentState::Walking {
         simulation.tick();
     }
@@ -104,7 +106,7 @@ fn agents_set_off_on_first_legs() {
         let wall = cell.x % 30 == 29 && cell.y % 30 != cell.x % 23;
         if wall { Terrain::WALL } else { Terrain::GROUND }
     });
-    let world = World::new(map.unwrap()).with(HpaOptions::default()).build().unwrap();
+    let world = World::new(map.unwrap()).with_planner(HpaOptions::default()).build().unwrap();
     let mut simulation = Simulation::new(world, Budget::expansions(1));
     let id = simulation.add(AgentPlan::new((0, 0), (298, 298)).with_first_leg(20));
     run(&mut simulation);
@@ -122,7 +124,7 @@ fn agents_walk_leg_after_leg() {
         if wall { Terrain::WALL } else { Terrain::GROUND }
     });
     let options = PraOptions { steps: Some(2), ..PraOptions::default() };
-    let world = World::new(map.unwrap()).with(options).build().unwrap();
+    let world = World::new(map.unwrap()).with_planner(options).build().unwrap();
     let mut simulation = Simulation::new(world, Budget::expansions(1));
     let id = simulation.add(AgentPlan::new((0, 0), (298, 298)).with_first_leg(5));
     run(&mut simulation);
@@ -144,8 +146,13 @@ fn storm(seed: u64, recipe: HpaOptions) -> String {
     let map = GridMap::from_fn(96, 80, |_| {
         if draw(&mut state, 100) < 22 { Terrain::WALL } else { Terrain::GROUND }
     });
-    let world = World::new(map.unwrap()).with(recipe).patch_at_most(3).lockstep(7).build().unwrap();
-    let mut simulation = Simulation::new(world, Budget::expansions(400)).telling_steps();
+    let world = World::new(map.unwrap())
+        .with_planner(recipe)
+        .with_patch_limit(3)
+        .with_lockstep(7)
+        .build()
+        .unwrap();
+    let mut simulation = Simulation::new(world, Budget::expansions(400)).with_step_events();
     let mut state = seed + 1;
     let mut place = |simulation: &Simulation| loop {
         let cell = Cell::new(draw(&mut state, 96), draw(&mut state, 80));
@@ -155,7 +162,7 @@ fn storm(seed: u64, recipe: HpaOptions) -> String {
     };
     for number in 0..40 {
         let (start, goal) = (place(&simulation), place(&simulation));
-        let plan = AgentPlan::new(start, goal).at_pace(Pace::new(1 + number % 3, 2));
+        let plan = AgentPlan::new(start, goal).with_pace(Pace::new(1 + number % 3, 2));
         simulation.add(if number % 4 == 0 { plan.with_first_leg(10) } else { plan });
     }
     let mut state = seed + 2;

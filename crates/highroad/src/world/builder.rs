@@ -2,8 +2,10 @@
 
 use super::World;
 use crate::frame::Frame;
+use crate::living::Living;
 use crate::planners::{Following, Planners};
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
+use highroad_core::{Grid, KindId, Movement};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -13,92 +15,136 @@ const PATCH_CELLS_MAX: usize = 16_384;
 pub(crate) const FOLLOWING: Following =
     Following { patch_cells_max: PATCH_CELLS_MAX, lockstep_ticks: None, rest_ticks: 0 };
 
-/// A world to be built, with the planners that it shall have. Begin with [`World::with`].
-pub struct WorldBuilder {
-    world: World,
-    recipes: Vec<Arc<dyn Recipe>>,
+/// A world to be built, with its kinds of agents and their planners. Begin with [`World::with_planner`] or
+/// [`World::with_kind`].
+pub struct WorldBuilder<E: Living = Grid> {
+    world: World<E>,
+    recipes: Vec<(KindId, Arc<dyn Recipe<E>>)>,
     following: Following,
 }
 
-/// A planner that a world was to have cannot be made.
+/// A planner that a world was to have cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("planner '{planner}': {error}")]
+#[error("planner '{planner}' of kind '{kind}': {error}")]
 pub struct BuildWorldError {
-    /// Which.
+    /// Which kind of agent it was to serve, by its name.
+    pub kind: String,
+    /// Which planner.
     pub planner: String,
     /// Why not.
     pub error: RebuildError,
 }
 
-impl World {
-    /// A world that shall have a planner. Given several, the first that knows the map as it is
-    /// answers; when none does, an exact search on the grid.
-    pub fn with(self, recipe: impl Recipe + 'static) -> WorldBuilder {
-        WorldBuilder { world: self, recipes: Vec::new(), following: FOLLOWING }.with(recipe)
+impl<E: Living> World<E> {
+    /// A world whose default kind shall have a planner. Given several, the first that knows the map as it is
+    /// answers; when none does, an exact search.
+    pub fn with_planner(self, recipe: impl Recipe<E> + 'static) -> WorldBuilder<E> {
+        WorldBuilder::new(self).with_planner(recipe)
     }
 
     /// The same world elsewhere in the game's space.
-    pub fn in_frame(mut self, frame: Frame) -> Self {
+    pub fn with_frame(mut self, frame: Frame) -> Self {
         self.frame = frame;
         self
     }
 }
 
+impl World {
+    /// A world with another kind of agent beside the default one, by a name of its own.
+    ///
+    /// ```
+    /// use highroad::{HpaOptions, Movement, MovementRule, Profile, Request, StepCosts, Terrain, World};
+    /// let tank = Profile::movingai().forbid(Terrain::SWAMP).forbid(Terrain::WATER);
+    /// let tank = Movement::new(tank, MovementRule::NeverCutCorners, StepCosts::EXACT)?;
+    /// let mut world = World::new("..S.\n..S.\n....\n".parse()?)
+    ///     .with_planner(HpaOptions::default()) // for the default kind
+    ///     .with_kind("tank", tank)
+    ///     .with_planner(HpaOptions::default()) // for tanks
+    ///     .build()?;
+    /// let tank = world.kind("tank").unwrap();
+    /// assert_eq!(world.find_path((0, 0), (3, 0))?.unwrap().length(), 3.0, "infantry wades");
+    /// assert!(world.of(tank).unwrap().find_path((0, 0), (3, 0))?.unwrap().length() > 3.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_kind(self, name: &str, movement: Movement) -> WorldBuilder {
+        WorldBuilder::new(self).with_kind(name, movement)
+    }
+}
+
 impl WorldBuilder {
-    /// One more planner, to answer where those before cannot.
-    pub fn with(mut self, recipe: impl Recipe + 'static) -> Self {
-        self.recipes.push(Arc::new(recipe));
+    /// One more kind of agent. Planners that are given from here on are for this kind.
+    pub fn with_kind(mut self, name: &str, movement: Movement) -> Self {
+        let World { kinds, names, .. } = &mut self.world;
+        let kind = KindId(kinds.len() as u16);
+        kinds.push(kinds[0].another_kind(kind, movement));
+        *names = names.iter().cloned().chain([name.to_owned()]).collect();
+        self
+    }
+}
+
+impl<E: Living> WorldBuilder<E> {
+    fn new(world: World<E>) -> Self {
+        Self { world, recipes: Vec::new(), following: FOLLOWING }
+    }
+
+    /// One more planner of the kind that was named last, to answer where those before cannot.
+    pub fn with_planner(mut self, recipe: impl Recipe<E> + 'static) -> Self {
+        let kind = KindId(self.world.kinds.len() as u16 - 1);
+        self.recipes.push((kind, Arc::new(recipe)));
         self
     }
 
-    /// Follows batches of more changed cells in the background instead of at once; 0: all of them.
-    pub fn patch_at_most(mut self, cells: usize) -> Self {
-        self.following.patch_cells_max = cells;
+    /// Follows batches of more changes in the background instead of at once; 0: all of them.
+    pub fn with_patch_limit(mut self, changes: usize) -> Self {
+        self.following.patch_cells_max = changes;
         self
     }
 
-    /// Makes a planner that cannot follow edits anew only when the map has stood still for so many
+    /// Builds a planner that cannot follow edits again only when the map has stood still for so many
     /// [ticks](World::tick), and not after every edit. Meanwhile others answer: give one that follows
     /// edits as well.
     ///
     /// ```
     /// use highroad::{HpaOptions, HubOptions, PlannerStatus, Budget, Terrain, World};
     /// let mut world = World::new("....\n.##.\n....\n".parse()?)
-    ///     .with(HubOptions::default())
-    ///     .with(HpaOptions::default())
-    ///     .rest(2)
+    ///     .with_planner(HubOptions::default())
+    ///     .with_planner(HpaOptions::default())
+    ///     .with_rest_ticks(2)
     ///     .build()?;
+    /// let labels = world.planners().next().unwrap();
     /// world.edit(|edit| { edit.set((0, 1), Terrain::WALL); })?;
-    /// assert_eq!(world.planner_status(0), Some(PlannerStatus::Waiting { ticks: 2 }));
+    /// assert_eq!(world.planner_status(labels), Some(PlannerStatus::Waiting { ticks: 2 }));
     /// assert!(world.find_path((0, 0), (3, 2))?.is_some(), "HPA* answers");
     /// world.tick(Budget::expansions(1000));
     /// world.tick(Budget::expansions(1000));
     /// world.finish_rebuilds();
-    /// assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
+    /// assert_eq!(world.planner_status(labels), Some(PlannerStatus::Ready));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn rest(mut self, ticks: u64) -> Self {
+    pub fn with_rest_ticks(mut self, ticks: u64) -> Self {
         self.following.rest_ticks = ticks;
         self
     }
 
-    /// For games that run in step on several machines: a planner that is made in the background takes
+    /// For games that run in step on several machines: a planner that is built in the background takes
     /// over exactly so many [ticks](World::tick) after it was begun, and is waited for if it is
     /// late. Every machine then answers by the same planner at the same tick.
-    pub fn lockstep(mut self, ticks: u64) -> Self {
+    pub fn with_lockstep(mut self, ticks: u64) -> Self {
         self.following.lockstep_ticks = Some(ticks);
         self
     }
 
-    /// Makes the planners and hands out the world.
-    pub fn build(self) -> Result<World, BuildWorldError> {
+    /// Builds the planners and hands out the world.
+    pub fn build(self) -> Result<World<E>, BuildWorldError> {
         let Self { mut world, recipes, following } = self;
-        world.planners = Planners::new(following);
-        for recipe in recipes {
-            let planner = recipe
-                .build(&world.grid, &BuildWatch::default())
-                .map_err(|error| BuildWorldError { planner: recipe.name(), error })?;
-            world.planners.add(recipe, planner);
+        world.planners = Planners::new(world.id, following);
+        for (kind, recipe) in recipes {
+            let built = recipe.build(&world.kinds[kind.index()], &BuildWatch::default());
+            let planner = built.map_err(|error| {
+                let kind = world.names[kind.index()].clone();
+                BuildWorldError { kind, planner: recipe.name(), error }
+            })?;
+            world.planners.add(kind, recipe, planner);
         }
         world.forget_snapshot();
         Ok(world)

@@ -1,33 +1,34 @@
 //! What can be undone.
 
-use highroad_core::Change;
 use std::collections::VecDeque;
 
-/// The latest batches, up to a number of changed cells.
-pub(crate) struct History {
-    cells_max: usize,
-    cells: usize,
-    batches: VecDeque<Vec<Change>>,
+/// The latest batches: the newest, and before it as many as have a number of changes together.
+pub(crate) struct History<C> {
+    changes_max: usize,
+    changes: usize,
+    batches: VecDeque<Vec<C>>,
 }
 
-impl History {
-    pub(crate) fn new(cells_max: usize) -> Self {
-        Self { cells_max, cells: 0, batches: VecDeque::new() }
+impl<C> History<C> {
+    pub(crate) fn new(changes_max: usize) -> Self {
+        Self { changes_max, changes: 0, batches: VecDeque::new() }
     }
 
-    pub(crate) fn push(&mut self, changes: Vec<Change>) {
-        self.cells += changes.len();
+    /// Whatever its size, the newest batch can be taken back, and it does not make older ones forgotten by itself.
+    pub(crate) fn push(&mut self, changes: Vec<C>) {
+        let newest = changes.len();
+        self.changes += newest;
         self.batches.push_back(changes);
-        while self.cells > self.cells_max
+        while self.changes - newest > self.changes_max
             && let Some(forgotten) = self.batches.pop_front()
         {
-            self.cells -= forgotten.len();
+            self.changes -= forgotten.len();
         }
     }
 
-    pub(crate) fn pop(&mut self) -> Option<Vec<Change>> {
+    pub(crate) fn pop(&mut self) -> Option<Vec<C>> {
         let changes = self.batches.pop_back()?;
-        self.cells -= changes.len();
+        self.changes -= changes.len();
         Some(changes)
     }
 }

@@ -2,36 +2,43 @@
 
 mod builder;
 mod history;
+mod kind_view;
 mod requests;
 mod snapshot;
 #[cfg(test)]
 mod tests;
 
 pub use builder::{BuildWorldError, WorldBuilder};
+pub use kind_view::KindView;
 pub use snapshot::{Reader, Snapshot};
 
 use crate::frame::Frame;
-use crate::planners::{Now, PlannerStatus, Planners, RebuildReport};
+use crate::living::{Living, Refused};
+use crate::planners::{Now, PlannerId, PlannerStatus, Planners, RebuildReport, WorldId};
 use crate::pool::ScratchPool;
 use crate::requests::Requests;
 use arc_swap::ArcSwap;
 use highroad_core::{
-    Answer, Batch, Cell, Change, EditError, Grid, GridMap, Guarantee, Journal, Movement, Path,
-    Query, QueryError, Revision, Scratch,
+    Answer, Cell, Cost, Grid, GridMap, Guarantee, Journal, KindId, Movement, Path, Planner, Query,
+    Revision, Scratch,
 };
 use history::History;
-use snapshot::{View, solve};
+use kind_view::Ready;
+use snapshot::{View, kind_named};
 use std::sync::{Arc, OnceLock};
 
-/// Changed cells that the journal remembers: a megabyte in large batches, six if each is its own.
-const JOURNAL_CELLS_MAX: usize = 65_536;
+/// Changes that the journal remembers: a megabyte in large batches, six if each is its own.
+const JOURNAL_CHANGES_MAX: usize = 65_536;
 
-/// A map, how agents move on it, what has changed, and the planners that answer: the single writer.
+/// The name of the kind of agent that a world has from the beginning.
+const DEFAULT_KIND: &str = "default";
+
+/// A map, the kinds of agents on it, what has changed, and the planners that answer: the single writer.
 ///
 /// ```
 /// use highroad::{HpaOptions, Rect, Terrain, World};
 /// let map = "........\n........\n........\n".parse()?;
-/// let mut world = World::new(map).with(HpaOptions::default()).build()?;
+/// let mut world = World::new(map).with_planner(HpaOptions::default()).build()?;
 /// let path = world.find_path((0, 1), (7, 1))?.expect("nothing is in the way");
 ///
 /// world.edit(|edit| _ = edit.fill(Rect::new((4, 0), (4, 1)), Terrain::WALL))?;
@@ -40,43 +47,64 @@ const JOURNAL_CELLS_MAX: usize = 65_536;
 /// assert!(world.still_valid(&path));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct World {
-    grid: Grid,
-    journal: Journal<Change>,
-    history: History,
-    planners: Planners,
-    requests: Requests,
+///
+/// One world serves several kinds of agents: see [`World::with_kind`]. What is asked without naming a kind is asked for
+/// the default kind, the one that the world was made with.
+pub struct World<E: Living = Grid> {
+    id: WorldId,
+    /// The environment of each kind of agent.
+    kinds: Vec<E>,
+    names: Arc<[String]>,
+    journal: Journal<E::Change>,
+    history: History<E::Change>,
+    planners: Planners<E>,
+    requests: Requests<E>,
     frame: Frame,
     tick: u64,
     scratch: Scratch,
     pool: Arc<ScratchPool>,
     /// The snapshot of this revision, once somebody has asked for it.
-    latest: OnceLock<Snapshot>,
+    latest: OnceLock<Snapshot<E>>,
     /// Where readers find it, if there are any.
-    published: Option<Arc<ArcSwap<View>>>,
+    published: Option<Arc<ArcSwap<View<E>>>>,
 }
 
 impl World {
     /// A world under the benchmark rules: the profile of the map's palette, corners never cut. Paths are
-    /// found by exact search, unless it is given [planners](World::with).
+    /// found by exact search, unless it is given [planners](World::with_planner).
     pub fn new(map: GridMap) -> Self {
         Self::on(Grid::with_defaults(map))
     }
 
-    /// A world whose agents move otherwise.
+    /// A world whose agents of the default kind move otherwise.
     pub fn with_movement(map: GridMap, movement: Movement) -> Self {
         Self::on(Grid::new(map, movement))
     }
 
-    /// A world on a grid.
-    pub fn on(grid: Grid) -> Self {
-        let journal = Journal::new(grid.revision(), JOURNAL_CELLS_MAX);
+    /// The grid of the default kind as it is now.
+    pub fn grid(&self) -> &Grid {
+        self.environment()
+    }
+
+    /// The cell at a position in the game's space; `None` outside the map.
+    pub fn cell_at(&self, position: [f64; 2]) -> Option<Cell> {
+        self.frame.cell_at(self.grid().extent(), position)
+    }
+}
+
+impl<E: Living> World<E> {
+    /// A world on an environment.
+    pub fn on(environment: E) -> Self {
+        let id = WorldId::new();
+        let journal = Journal::new(environment.revision(), JOURNAL_CHANGES_MAX);
         Self {
-            grid,
+            id,
+            kinds: vec![environment],
+            names: Arc::new([DEFAULT_KIND.to_owned()]),
             journal,
-            history: History::new(JOURNAL_CELLS_MAX),
-            planners: Planners::new(builder::FOLLOWING),
-            requests: Requests::default(),
+            history: History::new(JOURNAL_CHANGES_MAX),
+            planners: Planners::new(id, builder::FOLLOWING),
+            requests: Requests::new(id),
             frame: Frame::default(),
             tick: 0,
             scratch: Scratch::new(),
@@ -86,14 +114,43 @@ impl World {
         }
     }
 
-    /// The grid as it is now.
-    pub fn grid(&self) -> &Grid {
-        &self.grid
+    /// The environment of the default kind as it is now.
+    pub fn environment(&self) -> &E {
+        &self.kinds[KindId::DEFAULT.index()]
+    }
+
+    /// The environment as a kind of agent sees it now; `None` if there is no such kind.
+    pub fn environment_of(&self, kind: KindId) -> Option<&E> {
+        self.kinds.get(kind.index())
+    }
+
+    /// The kind of agent of that name.
+    pub fn kind(&self, name: &str) -> Option<KindId> {
+        kind_named(&self.names, name)
+    }
+
+    /// Every kind of agent with its name, the default kind first.
+    pub fn kinds(&self) -> impl Iterator<Item = (KindId, &str)> {
+        let numbers = (0..self.kinds.len() as u16).map(KindId);
+        numbers.zip(self.names.iter().map(String::as_str))
+    }
+
+    /// A kind of agent, to ask for it; `None` if there is no such kind. Planners that were built in the background and
+    /// are ready take over first.
+    pub fn of(&mut self, kind: KindId) -> Option<KindView<'_, E>> {
+        self.take_over();
+        let environment = self.kinds.get(kind.index())?;
+        Some(KindView::new(environment, Ready::World(&self.planners), &self.pool))
+    }
+
+    fn default_kind(&mut self) -> KindView<'_, E> {
+        self.take_over();
+        KindView::new(&self.kinds[0], Ready::World(&self.planners), &self.pool)
     }
 
     /// How often it has been changed.
     pub fn revision(&self) -> Revision {
-        self.grid.revision()
+        self.environment().revision()
     }
 
     /// Where the map lies in the game's space.
@@ -101,28 +158,26 @@ impl World {
         self.frame
     }
 
-    /// The cell at a position in the game's space; `None` outside the map.
-    pub fn cell_at(&self, position: [f64; 2]) -> Option<Cell> {
-        self.frame.cell_at(self.grid.extent(), position)
-    }
-
-    /// Makes one batch of changes: all of them, or none if one lies outside. Returns the revision
-    /// that they led to. Planners follow: hierarchies are patched where the batch touches them, indexes
-    /// that cannot be are made anew in the background.
-    pub fn edit(&mut self, describe: impl FnOnce(&mut Batch)) -> Result<Revision, EditError> {
-        let mut batch = Batch::new();
+    /// Makes one batch of changes for all kinds of agents: all of them, or none if one cannot be made. Returns the
+    /// revision that they led to. Planners follow: hierarchies are patched where the batch touches them, indexes
+    /// that cannot be are built again in the background.
+    pub fn edit(&mut self, describe: impl FnOnce(&mut E::Batch)) -> Result<Revision, E::EditError> {
+        let mut batch = E::Batch::default();
         describe(&mut batch);
         self.apply(&batch)
     }
 
-    /// The same for a batch that is there already.
-    pub fn apply(&mut self, batch: &Batch) -> Result<Revision, EditError> {
-        self.apply_telling(batch)?;
-        Ok(self.grid.revision())
+    /// The same for a batch that exists already.
+    pub fn apply(&mut self, batch: &E::Batch) -> Result<Revision, E::EditError> {
+        self.apply_reporting(batch)?;
+        Ok(self.revision())
     }
 
-    /// The same, telling which cells differ.
-    pub(crate) fn apply_telling(&mut self, batch: &Batch) -> Result<Vec<Change>, EditError> {
+    /// The same, and reports what differs.
+    pub(crate) fn apply_reporting(
+        &mut self,
+        batch: &E::Batch,
+    ) -> Result<Vec<E::Change>, E::EditError> {
         let changes = self.change(batch)?;
         if !changes.is_empty() {
             self.history.push(changes.clone());
@@ -134,19 +189,19 @@ impl World {
     /// there is none, or if it was too long ago.
     pub fn undo(&mut self) -> Option<Revision> {
         let changes = self.history.pop()?;
-        // The batch lay inside, and so does what takes it back.
-        self.change(&Batch::undoing(&changes)).ok()?;
-        Some(self.grid.revision())
+        // The batch could be made, and so can what takes it back.
+        self.change(&E::undoing(&changes)).ok()?;
+        Some(self.revision())
     }
 
-    /// Changes cells and lets everything follow.
-    fn change(&mut self, batch: &Batch) -> Result<Vec<Change>, EditError> {
+    /// Changes the environment and lets everything follow.
+    fn change(&mut self, batch: &E::Batch) -> Result<Vec<E::Change>, E::EditError> {
         self.forget_snapshot();
-        let changes = self.grid.apply(batch)?;
+        let changes = E::apply_to_all(&mut self.kinds, batch)?;
         if !changes.is_empty() {
-            self.journal.record(self.grid.revision(), changes.clone());
+            self.journal.record(self.revision(), changes.clone());
             self.requests.forget_fields();
-            let now = Now { grid: &self.grid, journal: &self.journal, tick: self.tick };
+            let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
             self.planners.follow(now, &changes, &mut self.scratch);
             self.publish();
         }
@@ -154,36 +209,48 @@ impl World {
     }
 
     /// Every change made after `revision`, oldest first; `None` if the journal no longer knows, and
-    /// whoever asks must start afresh.
-    pub fn changes_since(&self, revision: Revision) -> Option<impl Iterator<Item = &Change>> {
+    /// whoever asks must start from the environment as it is.
+    pub fn changes_since(&self, revision: Revision) -> Option<impl Iterator<Item = &E::Change>> {
         self.journal.since(revision)
     }
 
-    /// Whether a path of this world can still be walked at the cost it claims. Mostly that takes a look
-    /// at what has changed in its corridor since it was found.
-    pub fn still_valid(&self, path: &Path) -> bool {
-        if path.revision() == self.revision() {
-            return true;
-        }
-        let untouched = self.journal.since(path.revision());
-        let untouched = untouched.is_some_and(|mut changes| !path.is_affected_by(&mut changes));
-        untouched || path.validate(&self.grid).is_ok()
+    /// Whether a path of the default kind can still be walked at the cost it claims. Mostly that takes a look
+    /// at what has changed along it since it was found.
+    pub fn still_valid(&self, path: &Path<E::Place>) -> bool {
+        self.still_valid_for(KindId::DEFAULT, path)
     }
 
-    /// Whether any of those changes touches the path's corridor: see [`Path::is_affected_by`].
-    pub fn affected<'c>(&self, path: &Path, changes: impl IntoIterator<Item = &'c Change>) -> bool {
-        path.is_affected_by(changes)
+    /// The same for another kind; no path is valid for a kind that does not exist.
+    pub fn still_valid_for(&self, kind: KindId, path: &Path<E::Place>) -> bool {
+        let Some(environment) = self.environment_of(kind) else { return false };
+        if path.revision() == environment.revision() {
+            return true;
+        }
+        let changes = self.journal.since(path.revision());
+        let untouched = changes.is_some_and(|changes| !environment.touches(path, changes));
+        untouched || path.validate(environment).is_ok()
+    }
+
+    /// Whether any of those changes touches a path of the default kind.
+    pub fn affected<'c>(
+        &self,
+        path: &Path<E::Place>,
+        changes: impl IntoIterator<Item = &'c E::Change>,
+    ) -> bool {
+        self.environment().touches(path, changes)
     }
 
     /// The world as it is now, for readers on any thread: cheap to make, and it stays as it is.
-    pub fn snapshot(&self) -> Snapshot {
+    pub fn snapshot(&self) -> Snapshot<E> {
         self.latest.get_or_init(|| self.view()).clone()
     }
 
-    fn view(&self) -> Snapshot {
+    fn view(&self) -> Snapshot<E> {
+        let ready = |environment: &E| self.planners.ready(environment.kind()).cloned().collect();
         Snapshot(Arc::new(View {
-            grid: self.grid.clone(),
-            planners: self.planners.ready().cloned().collect(),
+            kinds: self.kinds.clone(),
+            names: Arc::clone(&self.names),
+            planners: self.kinds.iter().map(ready).collect(),
             frame: self.frame,
             pool: Arc::clone(&self.pool),
         }))
@@ -191,7 +258,7 @@ impl World {
 
     /// For threads that want the latest snapshot while the world changes. As long as there are
     /// readers, every revision is published as it comes about.
-    pub fn reader(&mut self) -> Reader {
+    pub fn reader(&mut self) -> Reader<E> {
         let latest = self.snapshot();
         let published = self.published.get_or_insert_with(|| Arc::new(ArcSwap::new(latest.0)));
         Reader(Arc::clone(published))
@@ -211,74 +278,113 @@ impl World {
         }
     }
 
-    /// A path, as good as the world's first planner that is ready promises; `None` if there is none
-    /// (or if it would cost 2⁴⁴ half-units or more, which no search counts up to).
+    /// A path of the default kind, as good as its first planner that is ready promises. See [`KindView::find_path`].
     pub fn find_path(
         &mut self,
-        start: impl Into<Cell>,
-        goal: impl Into<Cell>,
-    ) -> Result<Option<Path>, QueryError> {
-        Ok(self.answer(&Query::new(start, goal))?.path())
+        start: impl Into<E::Place>,
+        goal: impl Into<E::Place>,
+    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+        self.default_kind().find_path(start, goal)
     }
 
-    /// The answer to a query of any kind, with the way to the nearest reachable cell where there is
-    /// no path.
-    pub fn answer(&mut self, query: &Query) -> Result<Answer, QueryError> {
-        self.take_over();
-        let planners = self.planners.ready().map(|planner| &**planner);
-        solve(planners, &self.grid, query, &mut self.scratch)
+    /// The answer to a query of any kind, with the way to the nearest reachable place where there is
+    /// no path. See [`KindView::answer`].
+    pub fn answer(&mut self, query: &Query<E::Place>) -> Result<Answer<E::Place>, Refused<E>> {
+        self.default_kind().answer(query)
     }
 
-    /// Lets planners take over that were made in the background and are ready. [`World::tick`],
-    /// [`World::find_path`] and [`World::answer`] do so by themselves.
+    /// A path to the nearest of some goals. See [`KindView::find_nearest`].
+    pub fn find_nearest(
+        &mut self,
+        start: impl Into<E::Place>,
+        goals: &[E::Place],
+    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+        self.default_kind().find_nearest(start, goals)
+    }
+
+    /// A cheapest path to each of some goals, by one search. See [`KindView::find_each`].
+    pub fn find_each(
+        &mut self,
+        start: impl Into<E::Place>,
+        goals: &[E::Place],
+    ) -> Result<Vec<Option<Path<E::Place>>>, Refused<E>> {
+        self.default_kind().find_each(start, goals)
+    }
+
+    /// Every place within that cost of a start, with its cost. See [`KindView::range`].
+    pub fn range(
+        &mut self,
+        start: impl Into<E::Place>,
+        cost_max: Cost,
+    ) -> Result<Vec<(E::Place, Cost)>, Refused<E>> {
+        self.default_kind().range(start, cost_max)
+    }
+
+    /// Lets planners take over that were built in the background and are ready. [`World::tick`] and everything that
+    /// asks for paths do so by themselves.
     pub fn take_over(&mut self) {
-        let now = Now { grid: &self.grid, journal: &self.journal, tick: self.tick };
+        let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
         if self.planners.collect(now, &mut self.scratch) {
             self.forget_snapshot();
             self.publish();
         }
     }
 
-    /// Waits until no planner is being made any more; those that wait for the map to stand still are
-    /// made at once.
+    /// Waits until no planner is being built any more; those that wait for the map to stand still are
+    /// built at once.
     pub fn finish_rebuilds(&mut self) {
-        let now = Now { grid: &self.grid, journal: &self.journal, tick: self.tick };
+        let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
         self.planners.finish(now, &mut self.scratch);
         self.forget_snapshot();
         self.publish();
     }
 
-    /// Makes a planner anew in the background, by its number in the order they were given.
-    pub fn rebuild(&mut self, planner: usize) {
-        let now = Now { grid: &self.grid, journal: &self.journal, tick: self.tick };
-        self.planners.begin(planner, now);
+    /// Builds a planner again in the background.
+    pub fn rebuild(&mut self, planner: PlannerId) {
+        let Some(number) = self.planners.number(planner) else { return };
+        let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
+        self.planners.begin(number, now);
         self.forget_snapshot();
         self.publish();
     }
 
-    /// Gives up making a planner; until [`World::rebuild`] others answer. Returns whether it was being
-    /// made.
-    pub fn stop_rebuild(&mut self, planner: usize) -> bool {
-        self.planners.stop(planner, self.grid.revision())
+    /// Gives up building a planner; until [`World::rebuild`] others answer. Returns whether it was being
+    /// built.
+    pub fn stop_rebuild(&mut self, planner: PlannerId) -> bool {
+        let revision = self.revision();
+        let number = self.planners.number(planner);
+        number.is_some_and(|number| self.planners.stop(number, revision))
     }
 
-    /// How many planners it was given.
-    pub fn planner_count(&self) -> usize {
-        self.planners.len()
+    /// The planners of the default kind, the preferred first.
+    pub fn planners(&self) -> impl Iterator<Item = PlannerId> + '_ {
+        self.planners_of(KindId::DEFAULT)
     }
 
-    /// The name of a planner, by its number.
-    pub fn planner_name(&self, planner: usize) -> Option<&str> {
+    /// The planners of a kind, the preferred first.
+    pub fn planners_of(&self, kind: KindId) -> impl Iterator<Item = PlannerId> + '_ {
+        self.planners.ids(kind)
+    }
+
+    /// A planner itself, to inspect or save it; `None` while it is not ready.
+    pub fn planner(&self, planner: PlannerId) -> Option<&dyn Planner<E>> {
+        let number = self.planners.number(planner)?;
+        self.planners.get(number, self.planners.kind(number)).map(|planner| &**planner)
+    }
+
+    /// The name of a planner; `None` for one of another world.
+    pub fn planner_name(&self, planner: PlannerId) -> Option<&str> {
         self.planners.name(planner)
     }
 
-    /// What a planner promises on the map as it is, by its number; `None` while it is not ready.
-    pub fn guarantee(&self, planner: usize) -> Option<Guarantee> {
-        self.planners.get(planner).map(|planner| planner.guarantee(&self.grid))
+    /// What a planner promises on the map as it is; `None` while it is not ready.
+    pub fn guarantee(&self, planner: PlannerId) -> Option<Guarantee> {
+        let kind = self.planners.kind(self.planners.number(planner)?);
+        Some(self.planner(planner)?.guarantee(self.environment_of(kind)?))
     }
 
-    /// How a planner stands, by its number.
-    pub fn planner_status(&self, planner: usize) -> Option<PlannerStatus> {
+    /// How a planner stands; `None` for one of another world.
+    pub fn planner_status(&self, planner: PlannerId) -> Option<PlannerStatus> {
         self.planners.status(planner, self.tick)
     }
 
@@ -287,9 +393,10 @@ impl World {
         self.planners.take_reports()
     }
 
-    /// Bytes held by the grid, the planners and all working memory; not what only snapshots hold.
+    /// Bytes held by the map, the planners and all working memory; not what only snapshots hold.
     pub fn memory_bytes(&self) -> usize {
-        self.grid.memory_bytes()
+        self.environment().shared_bytes()
+            + self.kinds.iter().map(Living::own_bytes).sum::<usize>()
             + self.planners.memory_bytes()
             + self.scratch.memory_bytes()
             + self.requests.memory_bytes()

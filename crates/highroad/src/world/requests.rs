@@ -1,26 +1,27 @@
 //! Requests of a world, and its ticks.
 
 use super::World;
-use crate::requests::{Budget, Reply, Request, TickReport, Ticket};
+use crate::living::Living;
+use crate::requests::{Budget, ReplyOf, Request, TickReport, Ticket};
 
-impl World {
+impl<E: Living> World<E> {
     /// Puts a request into the queue. [`World::tick`] works on it, and [`World::poll`] returns its state.
     ///
     /// ```
     /// use highroad::{Budget, Reply, Request, World};
     /// let mut world = World::new("....\n.##.\n....\n".parse()?);
-    /// let ticket = world.request(Request::path((0, 0), (3, 2)).priority(3));
+    /// let ticket = world.request(Request::path((0, 0), (3, 2)).with_priority(3));
     /// world.tick(Budget::expansions(20_000));
     /// let Reply::Ready(path) = world.poll(ticket) else { panic!("the map is tiny") };
     /// assert_eq!(path.length(), 5.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn request(&mut self, request: impl Into<Request>) -> Ticket {
+    pub fn request(&mut self, request: impl Into<Request<E::Place>>) -> Ticket {
         self.requests.add(request.into())
     }
 
     /// The state of a request. A final reply is handed over once: the ticket is then used up.
-    pub fn poll(&mut self, ticket: Ticket) -> Reply {
+    pub fn poll(&mut self, ticket: Ticket) -> ReplyOf<E> {
         self.requests.poll(ticket)
     }
 
@@ -40,12 +41,12 @@ impl World {
         self.requests.share_min = requests.max(1);
     }
 
-    /// Lets time go on: planners that were made in the background take over, and requests are worked on
+    /// Lets time go on: planners that were built in the background take over, and requests are worked on
     /// as far as the budget goes.
     pub fn tick(&mut self, budget: Budget) -> TickReport {
         self.tick += 1;
         self.take_over();
-        self.requests.work(&self.grid, &self.planners, budget)
+        self.requests.work(&self.kinds, &self.planners, budget)
     }
 
     /// How often it has ticked.

@@ -1,24 +1,23 @@
 //! Snapshots: one revision of a world, for readers on any thread.
 
-use crate::field_paths::paths_to_each;
+use super::kind_view::{KindView, Ready};
 use crate::frame::Frame;
+use crate::living::{Living, Refused};
 use crate::pool::ScratchPool;
 use arc_swap::ArcSwap;
-use highroad_core::{
-    Answer, Cell, Cost, Field, Grid, Path, Planner, Query, QueryError, Scratch, online_search,
-};
+use highroad_core::{Answer, Cost, Grid, KindId, Path, Planner, Query};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// One revision of a world: its grid, and the planners that know it. Cheap to make and to clone, `Send +
-/// Sync`, and it stays as it is. Reads like a [`Grid`], and nobody can change it.
+/// One revision of a world: its environment, and the planners that know it. Cheap to make and to clone, `Send +
+/// Sync`, and it stays as it is. Reads like a [`Grid`] of the default kind of agent, and nobody can change it.
 ///
 /// ```
 /// use highroad::{HpaOptions, Query, Terrain, World};
 /// let map = "........\n........\n........\n".parse()?;
-/// let mut world = World::new(map).with(HpaOptions::default()).build()?;
+/// let mut world = World::new(map).with_planner(HpaOptions::default()).build()?;
 /// let view = world.snapshot();
 /// world.edit(|edit| _ = edit.set((3, 1), Terrain::WALL))?;
 /// let queries: Vec<Query> = (0..8).map(|x| Query::new((0, 1), (x, 1))).collect();
@@ -26,139 +25,151 @@ use std::sync::Arc;
 /// assert_eq!(paths[7].as_ref().unwrap().as_ref().unwrap().length(), 7.0); // as it was
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
-pub struct Snapshot(pub(crate) Arc<View>);
+pub struct Snapshot<E: Living = Grid>(pub(crate) Arc<View<E>>);
 
-pub(crate) struct View {
-    pub(crate) grid: Grid,
-    /// Those that know the grid, the preferred first.
-    pub(crate) planners: Vec<Arc<dyn Planner>>,
+impl<E: Living> Clone for Snapshot<E> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+pub(crate) struct View<E: Living> {
+    /// The environment of each kind of agent.
+    pub(crate) kinds: Vec<E>,
+    pub(crate) names: Arc<[String]>,
+    /// For each kind the planners that know the environment, the preferred first.
+    pub(crate) planners: Vec<Vec<Arc<dyn Planner<E>>>>,
     pub(crate) frame: Frame,
     pub(crate) pool: Arc<ScratchPool>,
 }
 
-impl Deref for Snapshot {
-    type Target = Grid;
+impl<E: Living> Deref for Snapshot<E> {
+    type Target = E;
 
-    fn deref(&self) -> &Grid {
-        &self.0.grid
+    fn deref(&self) -> &E {
+        &self.0.kinds[KindId::DEFAULT.index()]
     }
 }
 
-impl Snapshot {
+impl<E: Living> Snapshot<E> {
     /// Where the map lies in the game's space.
     pub fn frame(&self) -> Frame {
         self.0.frame
     }
 
-    /// A path, as good as the world's first planner promises; `None` if there is none.
+    /// The kind of agent of that name.
+    pub fn kind(&self, name: &str) -> Option<KindId> {
+        kind_named(&self.0.names, name)
+    }
+
+    /// A kind of agent, to ask for it; `None` if there is no such kind.
+    pub fn of(&self, kind: KindId) -> Option<KindView<'_, E>> {
+        let view = &*self.0;
+        let environment = view.kinds.get(kind.index())?;
+        let planners = Ready::Snapshot(&view.planners[kind.index()]);
+        Some(KindView::new(environment, planners, &view.pool))
+    }
+
+    fn default_kind(&self) -> KindView<'_, E> {
+        let view = &*self.0;
+        KindView::new(&view.kinds[0], Ready::Snapshot(&view.planners[0]), &view.pool)
+    }
+
+    /// A path of the default kind, as good as its first planner promises; `None` if there is none.
     pub fn find_path(
         &self,
-        start: impl Into<Cell>,
-        goal: impl Into<Cell>,
-    ) -> Result<Option<Path>, QueryError> {
-        Ok(self.answer(&Query::new(start, goal))?.path())
+        start: impl Into<E::Place>,
+        goal: impl Into<E::Place>,
+    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+        self.default_kind().find_path(start, goal)
     }
 
-    /// The answer to a query of any kind, with the way to the nearest reachable cell where there is no
-    /// path.
-    pub fn answer(&self, query: &Query) -> Result<Answer, QueryError> {
-        self.answer_in(query, &mut self.0.pool.take())
+    /// The answer to a query of any kind, with the way to the nearest reachable place where there is no
+    /// path. See [`KindView::answer`].
+    pub fn answer(&self, query: &Query<E::Place>) -> Result<Answer<E::Place>, Refused<E>> {
+        self.default_kind().answer(query)
     }
 
-    fn answer_in(&self, query: &Query, scratch: &mut Scratch) -> Result<Answer, QueryError> {
-        let planners = self.0.planners.iter().map(|planner| &**planner);
-        solve(planners, &self.0.grid, query, scratch)
+    /// A path to the nearest of some goals. See [`KindView::find_nearest`].
+    pub fn find_nearest(
+        &self,
+        start: impl Into<E::Place>,
+        goals: &[E::Place],
+    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+        self.default_kind().find_nearest(start, goals)
     }
 
-    /// Many paths, on all cores: the same answers, in the order of the queries, on any number of
-    /// them. Without the feature `rayon` it works on this thread.
-    pub fn find_many(&self, queries: &[Query]) -> Vec<Result<Option<Path>, QueryError>> {
+    /// A cheapest path to each of some goals, by one search. See [`KindView::find_each`].
+    pub fn find_each(
+        &self,
+        start: impl Into<E::Place>,
+        goals: &[E::Place],
+    ) -> Result<Vec<Option<Path<E::Place>>>, Refused<E>> {
+        self.default_kind().find_each(start, goals)
+    }
+
+    /// Every place within that cost of a start, with its cost. See [`KindView::range`].
+    pub fn range(
+        &self,
+        start: impl Into<E::Place>,
+        cost_max: Cost,
+    ) -> Result<Vec<(E::Place, Cost)>, Refused<E>> {
+        self.default_kind().range(start, cost_max)
+    }
+
+    /// Many paths of the default kind, on all cores: the same answers, in the order of the queries, on any number
+    /// of them. Without the feature `rayon` it works on this thread.
+    pub fn find_many(
+        &self,
+        queries: &[Query<E::Place>],
+    ) -> Vec<Result<Option<Path<E::Place>>, Refused<E>>> {
         self.map_many(queries, |answer| answer.map(Answer::path))
     }
 
     /// The same with whole answers.
-    pub fn answer_many(&self, queries: &[Query]) -> Vec<Result<Answer, QueryError>> {
+    pub fn answer_many(
+        &self,
+        queries: &[Query<E::Place>],
+    ) -> Vec<Result<Answer<E::Place>, Refused<E>>> {
         self.map_many(queries, |answer| answer)
     }
 
     fn map_many<T: Send>(
         &self,
-        queries: &[Query],
-        turn: impl Fn(Result<Answer, QueryError>) -> T + Sync,
+        queries: &[Query<E::Place>],
+        turn: impl Fn(Result<Answer<E::Place>, Refused<E>>) -> T + Sync,
     ) -> Vec<T> {
+        let ask = |kind: &mut KindView<'_, E>, query: &Query<E::Place>| turn(kind.answer(query));
         #[cfg(feature = "rayon")]
-        {
-            let ask = |scratch: &mut crate::pool::Pooled<'_>, query: &Query| {
-                turn(self.answer_in(query, scratch))
-            };
-            queries.par_iter().map_init(|| self.0.pool.take(), ask).collect()
-        }
+        return queries.par_iter().map_init(|| self.default_kind(), ask).collect();
         #[cfg(not(feature = "rayon"))]
         {
-            let mut scratch = self.0.pool.take();
-            queries.iter().map(|query| turn(self.answer_in(query, &mut scratch))).collect()
+            let mut kind = self.default_kind();
+            queries.iter().map(|query| ask(&mut kind, query)).collect()
         }
-    }
-
-    /// A path to the nearest of some goals.
-    pub fn find_nearest(
-        &self,
-        start: impl Into<Cell>,
-        goals: Vec<Cell>,
-    ) -> Result<Option<Path>, QueryError> {
-        Ok(self.answer(&Query::among(vec![start.into()], goals))?.path())
-    }
-
-    /// A cheapest path to each of some goals, by one search; `None` for those that cannot be reached.
-    /// Goals that lie outside or are blocked cannot.
-    pub fn find_each(
-        &self,
-        start: impl Into<Cell>,
-        goals: &[Cell],
-    ) -> Result<Vec<Option<Path>>, QueryError> {
-        let mut field = Field::around(&self.0.grid, &[start.into()])?;
-        Ok(paths_to_each(&mut field, goals))
-    }
-
-    /// Every cell within that cost of a start, with its cost: the range of a movement. Row by row.
-    pub fn range(
-        &self,
-        start: impl Into<Cell>,
-        cost_max: Cost,
-    ) -> Result<Vec<(Cell, Cost)>, QueryError> {
-        let mut field = Field::within(&self.0.grid, &[start.into()], cost_max.0)?;
-        field.finish();
-        Ok(field.cells().collect())
     }
 }
 
-/// Asks the first planner that knows the grid, and an exact search if none does.
-pub(crate) fn solve<'p>(
-    planners: impl Iterator<Item = &'p dyn Planner>,
-    grid: &Grid,
-    query: &Query,
-    scratch: &mut Scratch,
-) -> Result<Answer, QueryError> {
-    for planner in planners {
-        match planner.solve(grid, query, scratch) {
-            Err(QueryError::Stale) => {}
-            answer => return answer,
-        }
-    }
-    online_search(grid).solve(grid, query, scratch)
+/// The kind of agent of that name.
+pub(super) fn kind_named(names: &[String], name: &str) -> Option<KindId> {
+    names.iter().position(|known| known == name).map(|number| KindId(number as u16))
 }
 
 /// Gives threads the latest snapshot while the world is changed elsewhere. Clones are cheap.
 ///
 /// A world that has readers publishes each revision as it comes about; [`Reader::snapshot`] never
 /// waits, and never sees half a change.
-#[derive(Clone)]
-pub struct Reader(pub(crate) Arc<ArcSwap<View>>);
+pub struct Reader<E: Living = Grid>(pub(crate) Arc<ArcSwap<View<E>>>);
 
-impl Reader {
+impl<E: Living> Clone for Reader<E> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<E: Living> Reader<E> {
     /// The world as it was last published.
-    pub fn snapshot(&self) -> Snapshot {
+    pub fn snapshot(&self) -> Snapshot<E> {
         Snapshot(self.0.load_full())
     }
 }

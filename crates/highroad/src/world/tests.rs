@@ -1,9 +1,10 @@
 use super::*;
 use crate::planners::RebuildEvent;
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
+use crate::requests::{Budget, Reply, Request, RequestError};
 use highroad_core::{
-    CATALOG, GridSearch, Guarantee, HpaOptions, HubOptions, Planner, Rect, Spec, SubgoalGraph,
-    Terrain,
+    CATALOG, Change, GridSearch, Guarantee, HpaOptions, HubOptions, Planner, Rect, Spec,
+    SubgoalGraph, Terrain,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,12 +18,17 @@ fn spec(name: &str) -> Spec {
     name.parse().unwrap()
 }
 
+/// A planner of the default kind by its number.
+fn nth(world: &World, number: usize) -> PlannerId {
+    world.planners().nth(number).expect("the world has so many planners")
+}
+
 #[test]
 fn a_snapshot_answers_for_its_own_revision_from_another_thread() {
     let map: GridMap = "...\n.#.\n...\n".parse().unwrap();
     let grid = Grid::with_defaults(map.clone());
     for entry in CATALOG.iter().filter(|entry| entry.serves(&grid).is_ok()) {
-        let world = World::new(map.clone()).with(Spec::usual(entry));
+        let world = World::new(map.clone()).with_planner(Spec::usual(entry));
         let mut world = world.build().unwrap();
         let before = world.snapshot();
         world.edit(|edit| _ = edit.set((1, 0), Terrain::WALL)).unwrap();
@@ -63,7 +69,8 @@ fn an_edit_outside_changes_nothing() {
 
 #[test]
 fn batches_are_undone_one_after_another_and_planners_follow() {
-    let mut world = World::new(open_map(70, 70)).with(HpaOptions::default()).build().unwrap();
+    let mut world =
+        World::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
     let blank = world.grid().map().to_string();
     world.edit(|edit| _ = edit.fill(Rect::new((0, 30), (69, 30)), Terrain::WALL)).unwrap();
     let walled = world.grid().map().to_string();
@@ -76,7 +83,7 @@ fn batches_are_undone_one_after_another_and_planners_follow() {
     assert_eq!(world.grid().map().to_string(), blank);
     assert_eq!(world.undo(), None, "what was undone is not done again");
     assert!(world.find_path((0, 0), (69, 69)).unwrap().is_some());
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
+    assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
 }
 
 #[test]
@@ -112,9 +119,9 @@ fn a_path_older_than_the_journal_is_walked_through() {
 
 #[test]
 fn an_index_that_cannot_follow_is_made_anew_while_an_exact_search_answers() {
-    let mut world = World::new(open_map(64, 64)).with(spec("ch")).build().unwrap();
+    let mut world = World::new(open_map(64, 64)).with_planner(spec("ch")).build().unwrap();
     world.edit(|edit| _ = edit.fill(Rect::new((30, 0), (30, 60)), Terrain::WALL)).unwrap();
-    assert!(matches!(world.planner_status(0), Some(PlannerStatus::Rebuilding { .. })));
+    assert!(matches!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Rebuilding { .. })));
     let (start, goal) = ((0, 0), (63, 0));
     let query = Query::new(start, goal);
     let exact = GridSearch::astar().solve(world.grid(), &query, &mut Scratch::new()).unwrap();
@@ -122,7 +129,7 @@ fn an_index_that_cannot_follow_is_made_anew_while_an_exact_search_answers() {
     assert_eq!(world.snapshot().find_path(start, goal).unwrap().unwrap().cost(), exact);
     assert_eq!(world.find_path(start, goal).unwrap().unwrap().cost(), exact);
     world.finish_rebuilds();
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
+    assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
     assert_eq!(world.find_path(start, goal).unwrap().unwrap().cost(), exact);
     let events: Vec<RebuildEvent> = world.take_reports().map(|report| report.event).collect();
     assert_eq!(events, [RebuildEvent::Started, RebuildEvent::Swapped]);
@@ -132,9 +139,9 @@ fn an_index_that_cannot_follow_is_made_anew_while_an_exact_search_answers() {
 #[test]
 fn labels_are_made_anew_when_the_map_has_stood_still() {
     let mut world = World::new(open_map(64, 64))
-        .with(HubOptions::default())
-        .with(HpaOptions::default())
-        .rest(3)
+        .with_planner(HubOptions::default())
+        .with_planner(HpaOptions::default())
+        .with_rest_ticks(3)
         .build()
         .unwrap();
     let budget = crate::Budget::expansions(100);
@@ -142,22 +149,22 @@ fn labels_are_made_anew_when_the_map_has_stood_still() {
         world.edit(|edit| _ = edit.set((column, 5), Terrain::WALL)).unwrap();
         world.tick(budget);
         world.tick(budget);
-        assert_eq!(world.planner_status(0), Some(PlannerStatus::Waiting { ticks: 1 }));
-        assert_eq!(world.planner_status(1), Some(PlannerStatus::Ready));
+        assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Waiting { ticks: 1 }));
+        assert_eq!(world.planner_status(nth(&world, 1)), Some(PlannerStatus::Ready));
     }
     assert_eq!(world.take_reports().count(), 0, "nothing was begun while edits came");
     world.tick(budget);
-    assert!(!matches!(world.planner_status(0), Some(PlannerStatus::Waiting { .. })));
+    assert!(!matches!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Waiting { .. })));
     world.finish_rebuilds();
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
+    assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
     let events: Vec<RebuildEvent> = world.take_reports().map(|report| report.event).collect();
     assert_eq!(events, [RebuildEvent::Started, RebuildEvent::Swapped]);
     // Who waits can be told not to, or to begin at once.
     world.edit(|edit| _ = edit.set((20, 5), Terrain::WALL)).unwrap();
-    assert!(world.stop_rebuild(0) && !world.stop_rebuild(0));
-    world.rebuild(0);
+    assert!(world.stop_rebuild(nth(&world, 0)) && !world.stop_rebuild(nth(&world, 0)));
+    world.rebuild(nth(&world, 0));
     world.finish_rebuilds();
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
+    assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
 }
 
 /// A recipe whose build waits to be told what to do.
@@ -206,7 +213,8 @@ fn told_world(inner: &str, size: u32) -> (World, Sender<Order>, Arc<AtomicUsize>
     let (recipe, orders, built) = told(inner);
     orders.send(Order::Build).unwrap();
     // Everything is followed in the background, the thesis's way.
-    let world = World::new(open_map(size, size)).with(recipe).patch_at_most(0).build().unwrap();
+    let world =
+        World::new(open_map(size, size)).with_planner(recipe).with_patch_limit(0).build().unwrap();
     (world, orders, built)
 }
 
@@ -215,12 +223,12 @@ fn a_rebuilt_hierarchy_catches_up_with_edits_made_meanwhile() {
     let (mut world, orders, built) = told_world("hpa", 70);
     world.edit(|edit| _ = edit.fill(Rect::new((20, 0), (20, 60)), Terrain::WALL)).unwrap();
     world.edit(|edit| _ = edit.fill(Rect::new((40, 9), (40, 69)), Terrain::WALL)).unwrap();
-    assert!(matches!(world.planner_status(0), Some(PlannerStatus::Rebuilding { .. })));
+    assert!(matches!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Rebuilding { .. })));
     orders.send(Order::Build).unwrap();
     world.finish_rebuilds();
     assert_eq!(built.load(Ordering::SeqCst), 2, "once at first, once for both edits");
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
-    let planner = world.planners.get(0).unwrap();
+    assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
+    let planner = world.planners.get(0, KindId::DEFAULT).unwrap();
     planner.verify(world.grid()).unwrap();
     assert_eq!(planner.guarantee(world.grid()), Guarantee::NearOptimal);
     assert!(world.find_path((0, 0), (69, 0)).unwrap().is_some());
@@ -234,8 +242,8 @@ fn a_rebuild_far_behind_catches_up_in_the_background_too() {
     world.edit(|edit| _ = edit.fill(Rect::new((0, 0), (199, 99)), Terrain::SWAMP)).unwrap();
     orders.send(Order::Build).unwrap();
     world.finish_rebuilds();
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
-    world.planners.get(0).unwrap().verify(world.grid()).unwrap();
+    assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
+    world.planners.get(0, KindId::DEFAULT).unwrap().verify(world.grid()).unwrap();
 }
 
 #[test]
@@ -245,38 +253,52 @@ fn a_panic_in_the_worker_is_reported_and_leaves_the_world_usable() {
     orders.send(Order::Panic).unwrap();
     world.finish_rebuilds();
     let panicked = RebuildError::Panicked("as told".to_owned());
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Idle(panicked.clone())));
+    assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Idle(panicked.clone())));
     let events: Vec<RebuildEvent> = world.take_reports().map(|report| report.event).collect();
     assert_eq!(events, [RebuildEvent::Started, RebuildEvent::Failed(panicked)]);
     assert!(world.find_path((0, 0), (39, 39)).unwrap().is_some());
     world.edit(|edit| _ = edit.set((21, 20), Terrain::WALL)).unwrap();
     assert!(world.find_path((0, 0), (39, 39)).unwrap().is_some(), "edits go on as well");
-    world.rebuild(0);
+    world.rebuild(nth(&world, 0));
     orders.send(Order::Build).unwrap();
     world.finish_rebuilds();
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready), "the worker lives");
+    assert_eq!(
+        world.planner_status(nth(&world, 0)),
+        Some(PlannerStatus::Ready),
+        "the worker lives"
+    );
 }
 
 #[test]
 fn a_rebuild_tells_its_progress_and_can_be_stopped() {
     let (mut world, orders, _) = told_world("hpa", 40);
+    let other = World::new(open_map(2, 2)).with_planner(spec("astar")).build().unwrap();
+    let foreign = nth(&other, 0);
     world.edit(|edit| _ = edit.set((20, 20), Terrain::WALL)).unwrap();
     assert_eq!(
-        world.planner_status(0),
+        world.planner_status(nth(&world, 0)),
         Some(PlannerStatus::Rebuilding { done: 0, of: 0 }),
         "nothing is known yet"
     );
     orders.send(Order::WaitForStop).unwrap();
-    while world.planner_status(0) != Some(PlannerStatus::Rebuilding { done: 1, of: 2 }) {
+    while world.planner_status(nth(&world, 0)) != Some(PlannerStatus::Rebuilding { done: 1, of: 2 })
+    {
         std::thread::yield_now();
     }
-    assert!(world.stop_rebuild(0) && !world.stop_rebuild(0) && !world.stop_rebuild(7));
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Idle(RebuildError::Stopped)));
+    assert!(
+        world.stop_rebuild(nth(&world, 0))
+            && !world.stop_rebuild(nth(&world, 0))
+            && !world.stop_rebuild(foreign)
+    );
+    assert_eq!(
+        world.planner_status(nth(&world, 0)),
+        Some(PlannerStatus::Idle(RebuildError::Stopped))
+    );
     assert!(world.find_path((0, 0), (39, 39)).unwrap().is_some());
-    world.rebuild(0);
+    world.rebuild(nth(&world, 0));
     orders.send(Order::Build).unwrap();
     world.finish_rebuilds();
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
+    assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
 }
 
 #[test]
@@ -296,13 +318,14 @@ fn dropping_a_world_stops_and_joins_its_worker() {
 fn in_lockstep_a_rebuild_takes_over_at_its_tick_and_not_before() {
     let (recipe, orders, _) = told("hpa");
     orders.send(Order::Build).unwrap();
-    let builder = World::new(open_map(40, 40)).with(recipe).patch_at_most(0).lockstep(3);
+    let builder =
+        World::new(open_map(40, 40)).with_planner(recipe).with_patch_limit(0).with_lockstep(3);
     let mut world = builder.build().unwrap();
     world.tick(crate::Budget::unlimited());
     world.edit(|edit| _ = edit.set((20, 20), Terrain::WALL)).unwrap();
     // Done long before it is due: the worker is asked for the order only once.
     orders.send(Order::Build).unwrap();
-    let ready = |world: &World| world.planner_status(0) == Some(PlannerStatus::Ready);
+    let ready = |world: &World| world.planner_status(nth(&world, 0)) == Some(PlannerStatus::Ready);
     for _ in 0..2 {
         world.tick(crate::Budget::unlimited());
         let column = world.ticks() as u32;
@@ -311,28 +334,32 @@ fn in_lockstep_a_rebuild_takes_over_at_its_tick_and_not_before() {
     }
     world.tick(crate::Budget::unlimited());
     assert!(ready(&world), "waited for, and caught up with both edits");
-    world.planners.get(0).unwrap().verify(world.grid()).unwrap();
+    world.planners.get(0, KindId::DEFAULT).unwrap().verify(world.grid()).unwrap();
 }
 
 #[test]
 fn a_planner_that_does_not_serve_the_map_says_so_and_comes_back_when_it_does() {
     let map: GridMap = "ABC\n".parse().unwrap();
-    let error = World::new(map).with(spec("jps")).build().err().unwrap();
-    assert!(error.to_string().starts_with("planner 'jps': it does not serve the map"), "{error}");
-    let mut world = World::new(open_map(9, 9)).with(spec("jps")).build().unwrap();
+    let error = World::new(map).with_planner(spec("jps")).build().err().unwrap();
+    assert!(
+        error.to_string().starts_with("planner 'jps' of kind 'default': it does not serve"),
+        "{error}"
+    );
+    let mut world = World::new(open_map(9, 9)).with_planner(spec("jps")).build().unwrap();
     world.edit(|edit| _ = edit.surcharge(Rect::new((0, 0), (4, 4)), 3)).unwrap();
     world.finish_rebuilds();
-    let status = world.planner_status(0);
+    let status = world.planner_status(nth(&world, 0));
     assert!(matches!(status, Some(PlannerStatus::Idle(RebuildError::NotServed(_)))), "{status:?}");
     assert!(world.find_path((0, 0), (8, 8)).unwrap().is_some());
     world.undo();
     world.finish_rebuilds();
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
+    assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
 }
 
 #[test]
 fn a_shared_planner_is_not_changed_under_a_snapshot() {
-    let mut world = World::new(open_map(70, 70)).with(HpaOptions::default()).build().unwrap();
+    let mut world =
+        World::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
     let held: Vec<Snapshot> = (0..5)
         .map(|row| {
             let view = world.snapshot();
@@ -343,7 +370,7 @@ fn a_shared_planner_is_not_changed_under_a_snapshot() {
         })
         .collect();
     for view in held.iter().chain([&world.snapshot()]) {
-        let [planner] = &view.0.planners[..] else { panic!("it follows edits") };
+        let [planner] = &view.0.planners[0][..] else { panic!("it follows edits") };
         planner.verify(view).unwrap();
         let path = view.find_path((0, 1), (0, 69)).unwrap().unwrap();
         assert_eq!((path.revision(), path.validate(&**view)), (view.revision(), Ok(())));
@@ -370,7 +397,7 @@ fn many_answers_come_in_order_and_are_those_of_one() {
     let map = GridMap::from_fn(80, 60, |cell| {
         if cell.x % 11 == 5 && cell.y % 7 != 2 { Terrain::WALL } else { Terrain::GROUND }
     });
-    let world = World::new(map.unwrap()).with(HpaOptions::default()).build().unwrap();
+    let world = World::new(map.unwrap()).with_planner(HpaOptions::default()).build().unwrap();
     let view = world.snapshot();
     let queries: Vec<Query> =
         (0..200).map(|at| Query::new((at % 80, at / 5), (79 - at % 13, 59 - at % 40))).collect();
@@ -392,7 +419,7 @@ fn ranges_many_goals_and_each_of_many() {
     let lengths: Vec<Option<f64>> =
         each.iter().map(|path| path.as_ref().map(Path::length)).collect();
     assert_eq!(lengths, [Some(8.0), Some(4.0), None, None]);
-    let nearest = view.find_nearest((0, 0), goals[..3].to_vec()).unwrap().unwrap();
+    let nearest = view.find_nearest((0, 0), &goals[..3]).unwrap().unwrap();
     assert_eq!(nearest.goal(), Cell::new(4, 0));
     let two_steps = highroad_core::Cost(2 * 2 * 2378);
     let range = view.range((0, 0), two_steps).unwrap();
@@ -413,22 +440,27 @@ fn a_world_can_be_shared_and_sent() {
 
 #[test]
 fn a_hierarchy_that_could_not_follow_once_follows_again_later() {
-    let mut world = World::new(open_map(70, 70)).with(HpaOptions::default()).build().unwrap();
+    let mut world =
+        World::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
     // So dear that a way through a cluster cannot be counted.
     world.edit(|edit| _ = edit.surcharge(Rect::new((0, 0), (9, 9)), u16::MAX)).unwrap();
     world.finish_rebuilds();
-    let status = world.planner_status(0);
+    let status = world.planner_status(nth(&world, 0));
     assert!(matches!(status, Some(PlannerStatus::Idle(RebuildError::NotServed(_)))), "{status:?}");
     world.undo();
     world.finish_rebuilds();
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready));
+    assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
     world.edit(|edit| _ = edit.set((5, 5), Terrain::WALL)).unwrap();
-    assert_eq!(world.planner_status(0), Some(PlannerStatus::Ready), "patched, not made anew");
+    assert_eq!(
+        world.planner_status(nth(&world, 0)),
+        Some(PlannerStatus::Ready),
+        "patched, not made anew"
+    );
 }
 
 #[test]
 fn an_index_under_a_snapshot_is_begun_anew_at_once_when_an_edit_outdates_it() {
-    let mut world = World::new(open_map(40, 40)).with(spec("subgoal")).build().unwrap();
+    let mut world = World::new(open_map(40, 40)).with_planner(spec("subgoal")).build().unwrap();
     let view = world.snapshot();
     for column in 0..5 {
         world.edit(|edit| _ = edit.set((column, 7), Terrain::WALL)).unwrap();
@@ -438,4 +470,119 @@ fn an_index_under_a_snapshot_is_begun_anew_at_once_when_an_edit_outdates_it() {
     assert_eq!(events[..5], vec![RebuildEvent::Started; 5]);
     assert_eq!(events[5..], [RebuildEvent::Swapped], "none waits for one that is useless");
     assert_eq!(view.revision(), Revision(0));
+}
+
+/// Ground for walkers, water for boats; a bridge of ground joins two banks.
+const BANKS: &str = "..WWW..\n..WWW..\n.......\n..WWW..\n";
+
+fn boat() -> Movement {
+    let profile = highroad_core::Profile::movingai().forbid(Terrain::GROUND);
+    Movement::new(profile, highroad_core::MovementRule::FourWay, Default::default()).unwrap()
+}
+
+#[test]
+fn kinds_have_planners_of_their_own_and_follow_one_batch() {
+    let mut world = World::new(BANKS.parse().unwrap())
+        .with_planner(HpaOptions::default())
+        .with_kind("boat", boat())
+        .with_planner(spec("hpa"))
+        .with_planner(spec("dijkstra"))
+        .build()
+        .unwrap();
+    let boat = world.kind("boat").unwrap();
+    assert_eq!(world.kinds().collect::<Vec<_>>(), [(KindId(0), "default"), (boat, "boat")]);
+    assert_eq!((world.planners().count(), world.planners_of(boat).count()), (1, 2));
+    assert_eq!(world.kind("tank"), None);
+    assert!(world.of(KindId(9)).is_none());
+
+    assert!(world.find_path((0, 0), (6, 0)).unwrap().is_some(), "walkers take the bridge");
+    let across = |world: &mut World| world.of(boat).unwrap().find_path((2, 0), (2, 3)).unwrap();
+    assert!(across(&mut world).is_none(), "the bridge is in the way of boats");
+    let before = world.snapshot();
+    world.edit(|edit| _ = edit.set((3, 2), Terrain::WATER)).unwrap();
+    assert_eq!(across(&mut world).unwrap().steps(), 5);
+    assert_eq!(world.find_path((0, 2), (6, 2)).unwrap(), None, "the bridge is broken for walkers");
+    let planners: Vec<PlannerId> = world.planners_of(boat).chain(world.planners()).collect();
+    for planner in planners {
+        assert_eq!(world.planner_status(planner), Some(PlannerStatus::Ready));
+    }
+    assert!(before.of(boat).unwrap().find_path((2, 0), (2, 3)).unwrap().is_none());
+    assert!(before.find_path((0, 2), (6, 2)).unwrap().is_some());
+    world.undo();
+    assert!(across(&mut world).is_none());
+}
+
+#[test]
+fn requests_name_a_kind_and_a_kind_that_is_not_there_is_an_error() {
+    let mut world = World::new(BANKS.parse().unwrap()).with_kind("boat", boat()).build().unwrap();
+    let boat = world.kind("boat").unwrap();
+    let afloat = world.request(Request::path((2, 0), (4, 1)).with_kind(boat));
+    let ashore = world.request(Request::path((0, 0), (1, 1)));
+    let range = world.request(Request::range((2, 3), Cost::steps(1)).with_kind(boat));
+    let nobody = world.request(Request::path((0, 0), (1, 1)).with_kind(KindId(7)));
+    world.tick(Budget::unlimited());
+    let Reply::Ready(path) = world.poll(afloat) else { panic!("boats float") };
+    assert_eq!(path.steps(), 3);
+    assert!(matches!(world.poll(ashore), Reply::Ready(path) if path.steps() == 1));
+    assert!(matches!(world.poll(range), Reply::Range(cells) if cells.len() == 2));
+    let missing = Reply::Failed(RequestError::NoSuchKind(KindId(7)));
+    assert_eq!(world.poll(nobody), missing);
+}
+
+#[test]
+fn a_surcharge_for_one_kind_leaves_the_paths_of_others_valid() {
+    let map: GridMap = ".....\n.....\n.....\n".parse().unwrap();
+    let mut world = World::new(map)
+        .with_planner(spec("hpa"))
+        .with_kind("scout", Movement::default())
+        .with_planner(spec("hpa"))
+        .build()
+        .unwrap();
+    let scout = world.kind("scout").unwrap();
+    let path = world.find_path((0, 1), (4, 1)).unwrap().unwrap();
+    world.edit(|edit| _ = edit.surcharge_for(scout, Rect::new((2, 0), (2, 1)), 50)).unwrap();
+    assert!(world.still_valid(&path) && !world.still_valid_for(scout, &path));
+    assert_eq!(world.find_path((0, 1), (4, 1)).unwrap().unwrap().cost(), path.cost());
+    let around = world.of(scout).unwrap().find_path((0, 1), (4, 1)).unwrap().unwrap();
+    assert!(around.places().contains(&Cell::new(2, 2)), "{around:?}");
+}
+
+#[test]
+fn ids_and_tickets_of_another_world_mean_nothing() {
+    let world = |name| World::new(open_map(4, 4)).with_planner(spec(name)).build().unwrap();
+    let (mut own, mut other) = (world("astar"), world("dijkstra"));
+    let ticket = other.request(Request::path((0, 0), (3, 3)));
+    own.request(Request::path((1, 0), (3, 3)));
+    own.tick(Budget::unlimited());
+    other.tick(Budget::unlimited());
+    assert_eq!(own.poll(ticket), Reply::Failed(RequestError::Unknown));
+    assert!(!own.cancel(ticket));
+    assert!(matches!(other.poll(ticket), Reply::Ready(_)));
+    let foreign = nth(&other, 0);
+    assert_eq!((own.planner_name(foreign), own.planner_status(foreign)), (None, None));
+    assert!(own.planner(nth(&own, 0)).is_some());
+}
+
+#[test]
+fn a_large_batch_can_be_undone_and_so_can_those_before_it() {
+    let mut world = World::new(open_map(300, 300));
+    world.edit(|edit| _ = edit.set((5, 5), Terrain::SWAMP)).unwrap();
+    world.edit(|edit| _ = edit.fill(Rect::new((0, 0), (299, 299)), Terrain::WALL)).unwrap();
+    assert!(world.undo().is_some());
+    assert_eq!(world.grid().map().terrain(Cell::new(5, 5)), Some(Terrain::SWAMP));
+    assert!(world.undo().is_some());
+    assert_eq!(world.grid().map().terrain(Cell::new(5, 5)), Some(Terrain::GROUND));
+    assert!(world.undo().is_none());
+}
+
+#[test]
+fn one_blocked_goal_does_not_keep_others_from_being_nearest() {
+    let mut world = World::new("..#.\n....\n".parse().unwrap());
+    let goals = [Cell::new(2, 0), Cell::new(3, 0)];
+    let path = world.find_nearest((0, 0), &goals).unwrap().unwrap();
+    assert_eq!(path.goal(), Cell::new(3, 0));
+    assert!(world.find_nearest((0, 0), &goals[..1]).is_err(), "no goal is left");
+    let ticket = world.request(Request::nearest((0, 0), goals.to_vec()));
+    world.tick(Budget::unlimited());
+    assert!(matches!(world.poll(ticket), Reply::Ready(path) if path.goal() == Cell::new(3, 0)));
 }

@@ -67,14 +67,15 @@ pub enum RunError {
 impl CaseRun {
     /// Sets up a case on its map.
     pub fn new(case: &Case, map: GridMap) -> Result<Self, RunError> {
-        let mut builder = World::new(map).with(case.spec()?).lockstep(case.lockstep_ticks);
+        let mut builder =
+            World::new(map).with_planner(case.spec()?).with_lockstep(case.lockstep_ticks);
         if let Some(cells) = case.patch_cells_max {
-            builder = builder.patch_at_most(cells);
+            builder = builder.with_patch_limit(cells);
         }
         let mut simulation = Simulation::new(builder.build()?, Budget::expansions(case.budget));
         for agent in &case.agents {
             let mut plan = AgentPlan::new(cell(agent.start), cell(agent.goal))
-                .at_pace(Pace::new(case.tick_ms, agent.step_ms));
+                .with_pace(Pace::new(case.tick_ms, agent.step_ms));
             plan.first_leg = agent.first_leg;
             plan.improves = agent.improves;
             simulation.add(plan);

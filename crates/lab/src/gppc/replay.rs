@@ -173,9 +173,10 @@ pub fn replay(
     mut asked: impl FnMut(),
 ) -> Result<(DynamicRow, Vec<String>), ReplayError> {
     let (grid, commands) = replay.beginning()?;
-    let mut world = World::on(grid).with(spec.clone()).build()?;
+    let mut world = World::on(grid).with_planner(spec.clone()).build()?;
     // What answers in its place meanwhile is exact, and keeps every promise.
-    let guarantee = world.guarantee(0).unwrap_or(Guarantee::None);
+    let first = world.planners().next();
+    let guarantee = first.and_then(|planner| world.guarantee(planner)).unwrap_or(Guarantee::None);
     let (mut edits, mut queries) = (Vec::new(), Vec::new());
     let (mut excess, mut wrong) = (Vec::new(), Vec::new());
     let same_kind =

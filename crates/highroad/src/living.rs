@@ -1,0 +1,205 @@
+//! What a world asks of the environment that it owns.
+
+use highroad_core::{
+    Batch, Cell, Change, Cost, EditError, Environment, Field, Grid, KindId, Path, Planner,
+    QueryError, Revision, online_search,
+};
+use std::error::Error;
+use std::fmt::Debug;
+
+/// The answer of an environment to a query that makes no sense.
+pub(crate) type Refused<E> = QueryError<<E as Environment>::Refusal>;
+
+/// An environment that a world can own: it changes by batches, and one exact search answers where no planner does.
+///
+/// Several kinds of agents may share it. Each kind has an environment of its own, which is as small as it can be: what
+/// all kinds have in common is kept once.
+pub trait Living: Environment + Clone {
+    /// Changes to be made together.
+    type Batch: Clone + Debug + Default + Send + Sync + 'static;
+    /// Why a batch cannot be made.
+    type EditError: Error + Clone + PartialEq + Send + Sync + 'static;
+    /// One search that answers many requests.
+    type Field: LivingField<Self>;
+
+    /// Makes all changes of a batch for all kinds, or none. Returns what differs, in order.
+    fn apply_to_all(
+        kinds: &mut [Self],
+        batch: &Self::Batch,
+    ) -> Result<Vec<Self::Change>, Self::EditError>;
+
+    /// What takes changes back.
+    fn undoing(changes: &[Self::Change]) -> Self::Batch;
+
+    /// Which kind of agent it is for.
+    fn kind(&self) -> KindId;
+
+    /// Whether a change concerns its kind of agent.
+    fn is_concerned_by(&self, change: &Self::Change) -> bool;
+
+    /// Whether any of those changes touches a path: what is not touched can be walked as before, at the same cost.
+    fn touches<'c>(
+        &self,
+        path: &Path<Self::Place>,
+        changes: impl IntoIterator<Item = &'c Self::Change>,
+    ) -> bool {
+        let touches = |change| self.first_touched(path.places(), 0, change).is_some();
+        changes.into_iter().any(touches)
+    }
+
+    /// The search that answers where no planner does.
+    fn exact_search(&self) -> &dyn Planner<Self>;
+
+    /// Bytes that all kinds share.
+    fn shared_bytes(&self) -> usize;
+
+    /// Bytes that are this kind's alone.
+    fn own_bytes(&self) -> usize;
+}
+
+/// One search in slices, in memory of its own, from which many requests are answered.
+pub trait LivingField<E: Environment>: Send + Sync + Sized {
+    /// Begins a field of ways from everywhere to a goal.
+    fn towards(environment: &E, goal: E::Place) -> Result<Self, Refused<E>>;
+
+    /// Begins a field of ways from a start to everywhere, up to a cost.
+    fn away_from(environment: &E, start: E::Place, cost_max: u64) -> Result<Self, Refused<E>>;
+
+    /// Begins again as [`LivingField::towards`], in the same memory.
+    fn renew_towards(&mut self, environment: &E, goal: E::Place) -> Result<(), Refused<E>>;
+
+    /// Begins again as [`LivingField::away_from`], in the same memory.
+    fn renew_away_from(
+        &mut self,
+        environment: &E,
+        start: E::Place,
+        cost_max: u64,
+    ) -> Result<(), Refused<E>>;
+
+    /// Settles at most so many more places, the nearest first. Returns whether there are any left.
+    fn advance(&mut self, slice: u64) -> bool;
+
+    /// How many places are settled.
+    fn settled(&self) -> u64;
+
+    /// Whether everything is settled.
+    fn is_complete(&self) -> bool;
+
+    /// The revision that it is for.
+    fn revision(&self) -> Revision;
+
+    /// The cost of a settled place.
+    fn cost(&self, place: E::Place) -> Option<Cost>;
+
+    /// The path of a settled place: to the goal, or from the start.
+    fn path(&mut self, place: E::Place) -> Option<Path<E::Place>>;
+
+    /// Every settled place with its cost, in a fixed order.
+    fn places(&self) -> Vec<(E::Place, Cost)>;
+
+    /// Bytes held, beside the snapshot of the environment.
+    fn memory_bytes(&self) -> usize;
+}
+
+impl Living for Grid {
+    type Batch = Batch;
+    type EditError = EditError;
+    type Field = GridField;
+
+    fn apply_to_all(kinds: &mut [Self], batch: &Batch) -> Result<Vec<Change>, EditError> {
+        Grid::apply_to_all(kinds, batch)
+    }
+
+    fn undoing(changes: &[Change]) -> Batch {
+        Batch::undoing(changes)
+    }
+
+    fn kind(&self) -> KindId {
+        Grid::kind(self)
+    }
+
+    fn is_concerned_by(&self, change: &Change) -> bool {
+        Grid::is_concerned_by(self, change)
+    }
+
+    /// By the corridor of the path, which passes over most cells.
+    fn touches<'c>(&self, path: &Path, changes: impl IntoIterator<Item = &'c Change>) -> bool {
+        let concerns = |change: &&Change| Grid::is_concerned_by(self, change);
+        path.is_affected_by(changes.into_iter().filter(concerns))
+    }
+
+    fn exact_search(&self) -> &dyn Planner {
+        online_search(self)
+    }
+
+    fn shared_bytes(&self) -> usize {
+        Grid::shared_bytes(self)
+    }
+
+    fn own_bytes(&self) -> usize {
+        Grid::own_bytes(self)
+    }
+}
+
+/// A [`Field`] that knows which way its paths lead.
+pub struct GridField {
+    field: Field,
+    towards: bool,
+}
+
+impl LivingField<Grid> for GridField {
+    fn towards(grid: &Grid, goal: Cell) -> Result<Self, QueryError> {
+        Ok(Self { field: Field::around(grid, &[goal])?, towards: true })
+    }
+
+    fn away_from(grid: &Grid, start: Cell, cost_max: u64) -> Result<Self, QueryError> {
+        Ok(Self { field: Field::within(grid, &[start], cost_max)?, towards: false })
+    }
+
+    fn renew_towards(&mut self, grid: &Grid, goal: Cell) -> Result<(), QueryError> {
+        self.towards = true;
+        self.field.renew(grid, &[goal], u64::MAX)
+    }
+
+    fn renew_away_from(
+        &mut self,
+        grid: &Grid,
+        start: Cell,
+        cost_max: u64,
+    ) -> Result<(), QueryError> {
+        self.towards = false;
+        self.field.renew(grid, &[start], cost_max)
+    }
+
+    fn advance(&mut self, slice: u64) -> bool {
+        self.field.advance(slice)
+    }
+
+    fn settled(&self) -> u64 {
+        self.field.settled()
+    }
+
+    fn is_complete(&self) -> bool {
+        self.field.is_complete()
+    }
+
+    fn revision(&self) -> Revision {
+        self.field.revision()
+    }
+
+    fn cost(&self, cell: Cell) -> Option<Cost> {
+        self.field.cost(cell)
+    }
+
+    fn path(&mut self, cell: Cell) -> Option<Path> {
+        if self.towards { self.field.path_from(cell) } else { self.field.path_to(cell) }
+    }
+
+    fn places(&self) -> Vec<(Cell, Cost)> {
+        self.field.cells().collect()
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.field.memory_bytes()
+    }
+}

@@ -1,0 +1,110 @@
+//! One kind of agent in a world or a snapshot: what it can ask.
+
+use crate::field_paths::{open_goals, paths_to_each};
+use crate::living::{Living, LivingField, Refused};
+use crate::planners::Planners;
+use crate::pool::{Pooled, ScratchPool};
+use highroad_core::{Answer, Cost, KindId, Path, Planner, Query, QueryError};
+use std::sync::Arc;
+
+/// A kind of agent in a world or a snapshot: everything it can ask. From [`World::of`](super::World::of) or
+/// [`Snapshot::of`](super::Snapshot::of).
+///
+/// ```
+/// use highroad::{Cost, Movement, MovementRule, Profile, StepCosts, Terrain, World};
+/// let boat = Movement::new(Profile::movingai().forbid(Terrain::GROUND), MovementRule::FourWay, StepCosts::EXACT)?;
+/// let mut world = World::new("..WW\n..WW\n".parse()?).with_kind("boat", boat).build()?;
+/// let boat = world.kind("boat").expect("it was just added");
+/// let path = world.of(boat).unwrap().find_path((2, 0), (3, 1))?;
+/// assert_eq!(path.unwrap().steps(), 2);
+/// assert!(world.of(boat).unwrap().find_path((0, 0), (3, 1)).is_err(), "a boat cannot start on land");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct KindView<'v, E: Living> {
+    environment: &'v E,
+    planners: Ready<'v, E>,
+    scratch: Pooled<'v>,
+}
+
+/// The planners that know the environment as it is, the preferred first.
+pub(super) enum Ready<'v, E: Living> {
+    World(&'v Planners<E>),
+    Snapshot(&'v [Arc<dyn Planner<E>>]),
+}
+
+impl<E: Living> Ready<'_, E> {
+    fn of(&self, kind: KindId) -> impl Iterator<Item = &dyn Planner<E>> {
+        let (world, snapshot) = match self {
+            Self::World(planners) => (Some(planners.ready(kind)), None),
+            Self::Snapshot(planners) => (None, Some(planners.iter())),
+        };
+        world.into_iter().flatten().chain(snapshot.into_iter().flatten()).map(|planner| &**planner)
+    }
+}
+
+impl<'v, E: Living> KindView<'v, E> {
+    pub(super) fn new(environment: &'v E, planners: Ready<'v, E>, pool: &'v ScratchPool) -> Self {
+        Self { environment, planners, scratch: pool.take() }
+    }
+
+    /// The environment as this kind sees it.
+    pub fn environment(&self) -> &'v E {
+        self.environment
+    }
+
+    /// A path, as good as the kind's first planner that is ready promises; `None` if there is none
+    /// (or if it would cost 2⁴⁴ or more, which no search counts up to).
+    pub fn find_path(
+        &mut self,
+        start: impl Into<E::Place>,
+        goal: impl Into<E::Place>,
+    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+        Ok(self.answer(&Query::new(start, goal))?.path())
+    }
+
+    /// The answer to a query of any kind, with the way to the nearest reachable place where there is
+    /// no path.
+    pub fn answer(&mut self, query: &Query<E::Place>) -> Result<Answer<E::Place>, Refused<E>> {
+        for planner in self.planners.of(self.environment.kind()) {
+            match planner.solve(self.environment, query, &mut self.scratch) {
+                Err(QueryError::Stale) => {}
+                answer => return answer,
+            }
+        }
+        let search = self.environment.exact_search();
+        search.solve(self.environment, query, &mut self.scratch)
+    }
+
+    /// A path to the nearest of some goals. Goals at which no path can end are passed over, as long as there are
+    /// others.
+    pub fn find_nearest(
+        &mut self,
+        start: impl Into<E::Place>,
+        goals: &[E::Place],
+    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+        let query = Query::among(vec![start.into()], goals.to_vec());
+        Ok(self.answer(&open_goals(self.environment, query))?.path())
+    }
+
+    /// A cheapest path to each of some goals, by one search; `None` for those that cannot be reached.
+    /// Goals that lie outside or are blocked cannot.
+    pub fn find_each(
+        &mut self,
+        start: impl Into<E::Place>,
+        goals: &[E::Place],
+    ) -> Result<Vec<Option<Path<E::Place>>>, Refused<E>> {
+        let mut field = E::Field::away_from(self.environment, start.into(), u64::MAX)?;
+        Ok(paths_to_each(self.environment, &mut field, goals))
+    }
+
+    /// Every place within that cost of a start, with its cost: the range of a movement. On a grid row by row.
+    pub fn range(
+        &mut self,
+        start: impl Into<E::Place>,
+        cost_max: Cost,
+    ) -> Result<Vec<(E::Place, Cost)>, Refused<E>> {
+        let mut field = E::Field::away_from(self.environment, start.into(), cost_max.0)?;
+        while field.advance(u64::MAX) {}
+        Ok(field.places())
+    }
+}
