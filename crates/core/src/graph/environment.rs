@@ -1,6 +1,6 @@
 //! A graph as an environment: which nodes a path may start at, what a path costs, what a change touches.
 
-use super::{Graph, NegativeEdge};
+use super::{EdgeChange, Graph, NegativeEdge};
 use crate::environment::{Cost, Edition, Environment, NodeId, PathFault, Position, Revision};
 use thiserror::Error;
 
@@ -14,6 +14,12 @@ pub enum GraphRefusal {
         node: NodeId,
         /// How many there are.
         nodes: usize,
+    },
+    /// A node that was removed.
+    #[error("{node} was removed from the graph")]
+    Removed {
+        /// Which node.
+        node: NodeId,
     },
     /// There is nowhere to set out from.
     #[error("no source is given")]
@@ -50,19 +56,6 @@ pub enum GraphPathProblem {
     },
 }
 
-/// The edges from one node to another cost something else than before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct EdgeChange {
-    /// Where they begin.
-    pub from: NodeId,
-    /// Where they end.
-    pub to: NodeId,
-    /// The cheapest weight before; `None` if there was no edge.
-    pub before: Option<i32>,
-    /// The cheapest weight now; `None` if there is no edge.
-    pub after: Option<i32>,
-}
-
 impl Environment for Graph {
     type Place = NodeId;
     type Change = EdgeChange;
@@ -83,7 +76,13 @@ impl Environment for Graph {
 
     fn check_place(&self, node: NodeId) -> Result<(), GraphRefusal> {
         let nodes = self.node_count();
-        if node.index() < nodes { Ok(()) } else { Err(GraphRefusal::NoSuchNode { node, nodes }) }
+        if self.is_node(node) {
+            Ok(())
+        } else if node.index() < nodes {
+            Err(GraphRefusal::Removed { node })
+        } else {
+            Err(GraphRefusal::NoSuchNode { node, nodes })
+        }
     }
 
     fn price(&self, nodes: &[NodeId]) -> Result<Cost, PathFault<GraphPathProblem>> {
@@ -91,7 +90,7 @@ impl Environment for Graph {
         if nodes.is_empty() {
             return Err(fault(0, GraphPathProblem::Empty));
         }
-        if let Some(index) = nodes.iter().position(|node| node.index() >= self.node_count()) {
+        if let Some(index) = nodes.iter().position(|&node| !self.is_node(node)) {
             return Err(fault(index, GraphPathProblem::NoSuchNode(nodes[index])));
         }
         let mut cost = Cost::ZERO;
@@ -111,8 +110,11 @@ impl Environment for Graph {
     }
 
     fn first_touched(&self, nodes: &[NodeId], from: usize, change: &EdgeChange) -> Option<usize> {
-        let step = |at: &usize| (nodes[at - 1], nodes[*at]) == (change.from, change.to);
-        (from + 1..nodes.len()).find(step)
+        if let EdgeChange::NodeRemoved { node, .. } = *change {
+            return (from..nodes.len()).find(|&at| nodes[at] == node);
+        }
+        let ends = change.step()?;
+        (from + 1..nodes.len()).find(|&at| (nodes[at - 1], nodes[at]) == ends)
     }
 
     fn position(&self, node: NodeId) -> Option<Position> {

@@ -20,26 +20,33 @@
 
 mod adjacency;
 mod all_pairs;
+mod apply;
 mod bellman_ford;
+mod change;
+mod edit;
 mod environment;
 mod floyd_warshall;
 mod partition;
 mod space;
 mod text;
+mod totals;
 
 pub use crate::environment::Position;
 pub use adjacency::Adjacency;
 pub use all_pairs::{AllPairs, AllPairsError, AllPairsMethod};
 pub use bellman_ford::{BellmanFord, NegativeCycle, ShortestPaths, bellman_ford, negative_cycle};
-pub use environment::{EdgeChange, GraphPathProblem, GraphRefusal};
+pub use change::{EdgeChange, EdgeState};
+pub use edit::{GraphBatch, GraphEditError, GraphEditProblem};
+pub use environment::{GraphPathProblem, GraphRefusal};
 pub use floyd_warshall::{FloydWarshall, Round, Tile};
 pub use partition::{Partition, PartitionError};
 pub use space::GraphSpace;
 pub use text::{GraphTextError, GraphTextProblem, read_coordinates, read_dimacs, read_edge_list};
 
 use crate::environment::{Edition, NodeId, Revision, StableHash};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use thiserror::Error;
+use totals::Totals;
 
 /// A directed edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,7 +72,8 @@ impl Edge {
 }
 
 /// A directed, weighted graph. Edges leave a node in the order in which they were given; parallel edges
-/// and edges from a node to itself are allowed.
+/// and edges from a node to itself are allowed. [`Graph::apply`] changes it. Clones are cheap: they share what neither
+/// of them changes.
 ///
 /// ```
 /// use highroad_core::graph::{Edge, Graph};
@@ -80,11 +88,12 @@ impl Edge {
 #[derive(Clone, Debug)]
 pub struct Graph {
     outgoing: Adjacency,
-    /// Edges by where they lead to; made when first needed.
-    incoming: OnceLock<Adjacency>,
-    positions: Option<Vec<Position>>,
-    /// Empty, or one name a node.
-    names: Vec<String>,
+    /// Edges by where they lead to; made when first needed, for all clones that are equal.
+    incoming: Arc<OnceLock<Adjacency>>,
+    positions: Option<Arc<Vec<Position>>>,
+    /// Empty, or one name a node. An empty name is none.
+    names: Arc<Vec<String>>,
+    totals: Totals,
     negative: Option<NegativeEdge>,
     weight_max: u32,
     revision: Revision,
@@ -116,9 +125,10 @@ impl Graph {
         let negative = edges.iter().position(|edge| edge.weight < 0);
         Ok(Self {
             outgoing: Adjacency::new(node_count, edges.iter().copied()),
-            incoming: OnceLock::new(),
+            incoming: Arc::default(),
             positions: None,
-            names: Vec::new(),
+            names: Arc::default(),
+            totals: Totals::new(node_count, edges),
             negative: negative.map(|number| NegativeEdge::new(number, edges[number])),
             weight_max: edges.iter().map(|edge| edge.weight.unsigned_abs()).max().unwrap_or(0),
             revision: Revision::default(),
@@ -136,7 +146,7 @@ impl Graph {
         if let Some(node) = positions.iter().position(lost) {
             return Err(GraphBuildError::NotFinite { node: NodeId(node as u32) });
         }
-        self.positions = Some(positions);
+        self.positions = Some(Arc::new(positions));
         self.edition = Edition::new();
         Ok(self)
     }
@@ -147,23 +157,33 @@ impl Graph {
         if count != nodes {
             return Err(GraphBuildError::WrongCount { what: "names", count, nodes });
         }
-        self.names = names;
+        self.names = Arc::new(names);
         Ok(self)
     }
 
-    /// How many nodes there are.
+    /// How many nodes there are, removed ones included: nodes are numbered below this.
     pub fn node_count(&self) -> usize {
         self.outgoing.node_count()
     }
 
-    /// How many edges there are.
+    /// Whether there is such a node, and it was not removed.
+    pub fn is_node(&self, node: NodeId) -> bool {
+        node.index() < self.node_count() && !self.outgoing.is_removed(node)
+    }
+
+    /// How many edges there are, without closed ones.
     pub fn edge_count(&self) -> usize {
         self.outgoing.edge_count()
     }
 
-    /// Every edge, by the node it leaves.
+    /// Every edge, by the node it leaves, without closed ones.
     pub fn edges(&self) -> impl Iterator<Item = Edge> + Clone + '_ {
         self.outgoing.edges()
+    }
+
+    /// Every closed edge, by the node it leaves. See [`GraphBatch::close`].
+    pub fn closed_edges(&self) -> impl Iterator<Item = Edge> + '_ {
+        self.outgoing.closed_edges()
     }
 
     /// Edges by the node that they leave.
@@ -171,7 +191,8 @@ impl Graph {
         &self.outgoing
     }
 
-    /// Edges by the node that they lead to, turned round. Made when first asked for, in O(nodes + edges).
+    /// Edges by the node that they lead to, turned round. Made when first asked for, in O(nodes + edges); edits keep
+    /// it up to date from then on.
     pub fn incoming(&self) -> &Adjacency {
         self.incoming
             .get_or_init(|| Adjacency::new(self.node_count(), self.edges().map(Edge::reversed)))
@@ -179,20 +200,24 @@ impl Graph {
 
     /// Where each node lies, if that is known.
     pub fn positions(&self) -> Option<&[Position]> {
-        self.positions.as_deref()
+        self.positions.as_deref().map(Vec::as_slice)
     }
 
     /// A node's name; its number where it has none.
     pub fn name(&self, node: NodeId) -> String {
-        self.names.get(node.index()).cloned().unwrap_or_else(|| node.0.to_string())
+        let name = self.names.get(node.index()).filter(|name| !name.is_empty());
+        name.cloned().unwrap_or_else(|| node.0.to_string())
     }
 
-    /// The node of that name, or of that number where nodes have no names.
+    /// The node of that name; or of that number, if that node has no name.
     pub fn find(&self, name: &str) -> Option<NodeId> {
-        let by_name = self.names.iter().position(|known| known == name);
-        let by_number = || name.parse().ok().filter(|&node: &usize| node < self.node_count());
-        let node = if self.names.is_empty() { by_number() } else { by_name };
-        node.map(|node| NodeId(node as u32))
+        let nodes = (0..).map(NodeId).zip(self.names.iter());
+        let mut by_name = nodes.filter(|(_, known)| !known.is_empty() && *known == name);
+        let nameless =
+            |node: &NodeId| self.names.get(node.index()).is_none_or(|name| name.is_empty());
+        let by_name = by_name.find(|(node, _)| self.is_node(*node)).map(|(node, _)| node);
+        let by_number = || name.parse().ok().map(NodeId).filter(nameless);
+        by_name.or_else(by_number).filter(|&node| self.is_node(node))
     }
 
     /// The largest weight, signs apart.
@@ -236,6 +261,7 @@ impl Graph {
     pub fn memory_bytes(&self) -> usize {
         self.outgoing.memory_bytes()
             + self.incoming.get().map_or(0, Adjacency::memory_bytes)
+            + self.totals.memory_bytes()
             + self.positions.as_ref().map_or(0, |all| all.capacity() * size_of::<Position>())
             + self.names.iter().map(|name| name.capacity() + size_of::<String>()).sum::<usize>()
     }
@@ -256,7 +282,7 @@ impl<'g> NonNegative<'g> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("edge {number} from {} to {} has the negative weight {}", .edge.from.0, .edge.to.0, .edge.weight)]
 pub struct NegativeEdge {
-    /// Which edge, as they were given, from 0.
+    /// Which edge, as they were given, from 0; after an edit, in the order of [`Graph::edges`].
     pub number: usize,
     /// The edge.
     pub edge: Edge,
@@ -315,3 +341,6 @@ pub enum GraphBuildError {
 
 #[cfg(test)]
 pub(crate) mod tests;
+
+#[cfg(test)]
+mod edit_tests;
