@@ -1,8 +1,10 @@
 //! What a world asks of the environment that it owns.
 
+use highroad_core::field::GraphField;
+use highroad_core::graph::{EdgeChange, Graph, GraphBatch, GraphEditError};
 use highroad_core::{
-    Batch, Cell, Change, Cost, EditError, Environment, Field, Grid, KindId, Path, Planner,
-    QueryError, Revision, online_search,
+    Batch, Cell, Change, Cost, EditError, Environment, Field, GraphSearch, Grid, KindId, NodeId,
+    Path, Planner, QueryError, Revision, online_search,
 };
 use std::error::Error;
 use std::fmt::Debug;
@@ -201,5 +203,99 @@ impl LivingField<Grid> for GridField {
 
     fn memory_bytes(&self) -> usize {
         self.field.memory_bytes()
+    }
+}
+
+/// A graph has one kind of agent.
+impl Living for Graph {
+    type Batch = GraphBatch;
+    type EditError = GraphEditError;
+    type Field = GraphField;
+
+    fn apply_to_all(
+        kinds: &mut [Self],
+        batch: &GraphBatch,
+    ) -> Result<Vec<EdgeChange>, GraphEditError> {
+        kinds.first_mut().map_or(Ok(Vec::new()), |graph| graph.apply(batch))
+    }
+
+    fn undoing(changes: &[EdgeChange]) -> GraphBatch {
+        GraphBatch::undoing(changes)
+    }
+
+    fn kind(&self) -> KindId {
+        KindId::DEFAULT
+    }
+
+    fn is_concerned_by(&self, _change: &EdgeChange) -> bool {
+        true
+    }
+
+    fn exact_search(&self) -> &dyn Planner<Self> {
+        static DIJKSTRA: GraphSearch = GraphSearch::dijkstra();
+        &DIJKSTRA
+    }
+
+    fn shared_bytes(&self) -> usize {
+        self.memory_bytes()
+    }
+
+    fn own_bytes(&self) -> usize {
+        0
+    }
+}
+
+impl LivingField<Graph> for GraphField {
+    fn towards(graph: &Graph, goal: NodeId) -> Result<Self, Refused<Graph>> {
+        Self::towards(graph, &[goal])
+    }
+
+    fn away_from(graph: &Graph, start: NodeId, cost_max: u64) -> Result<Self, Refused<Graph>> {
+        Self::away_from(graph, &[start], cost_max)
+    }
+
+    fn renew_towards(&mut self, graph: &Graph, goal: NodeId) -> Result<(), Refused<Graph>> {
+        self.renew(graph, &[goal], true, u64::MAX)
+    }
+
+    fn renew_away_from(
+        &mut self,
+        graph: &Graph,
+        start: NodeId,
+        cost_max: u64,
+    ) -> Result<(), Refused<Graph>> {
+        self.renew(graph, &[start], false, cost_max)
+    }
+
+    fn advance(&mut self, slice: u64) -> bool {
+        Self::advance(self, slice)
+    }
+
+    fn settled(&self) -> u64 {
+        Self::settled(self)
+    }
+
+    fn is_complete(&self) -> bool {
+        Self::is_complete(self)
+    }
+
+    fn revision(&self) -> Revision {
+        Self::revision(self)
+    }
+
+    fn cost(&self, node: NodeId) -> Option<Cost> {
+        Self::cost(self, node)
+    }
+
+    fn path(&mut self, node: NodeId) -> Option<Path<NodeId>> {
+        Self::path(self, node)
+    }
+
+    fn places(&self) -> Vec<(NodeId, Cost)> {
+        self.nodes().collect()
+    }
+
+    fn memory_bytes(&self) -> usize {
+        Self::memory_bytes(self)
     }
 }

@@ -1,8 +1,9 @@
 //! How a planner is made, so that it can be made again.
 
 use crate::living::Living;
+use highroad_core::graph::Graph;
 use highroad_core::{
-    BuildError, Cataloged, Grid, GridSearch, Hpa, HpaOptions, HubLabels, HubOptions,
+    BuildError, Cataloged, GraphSearch, Grid, GridSearch, Hpa, HpaOptions, HubLabels, HubOptions,
     JumpPointSearch, Planner, Pra, PraOptions, Spec, SpecError, Watch,
 };
 use std::ops::ControlFlow;
@@ -139,6 +140,20 @@ impl Recipe for GridSearch {
     }
 
     fn build(&self, _grid: &Grid, _watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl Recipe<Graph> for GraphSearch {
+    fn name(&self) -> String {
+        "graph search".to_owned()
+    }
+
+    fn build(
+        &self,
+        _graph: &Graph,
+        _watch: &BuildWatch,
+    ) -> Result<Box<dyn Planner<Graph>>, RebuildError> {
         Ok(Box::new(self.clone()))
     }
 }

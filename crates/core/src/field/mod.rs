@@ -5,7 +5,9 @@
 //! facility is nearest and where to go next.
 
 mod facilities;
+mod graph;
 mod grid;
 
 pub use facilities::FacilityField;
+pub use graph::GraphField;
 pub use grid::Field;

@@ -2,8 +2,9 @@ use super::*;
 use crate::planners::RebuildEvent;
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
 use crate::requests::{Budget, Reply, Request, RequestError};
+use highroad_core::graph::{Edge, Graph};
 use highroad_core::{
-    CATALOG, Change, GridSearch, Guarantee, HpaOptions, HubOptions, Planner, Rect, Spec,
+    CATALOG, Change, GridSearch, Guarantee, HpaOptions, HubOptions, NodeId, Planner, Rect, Spec,
     SubgoalGraph, Terrain,
 };
 use std::sync::Mutex;
@@ -585,4 +586,66 @@ fn one_blocked_goal_does_not_keep_others_from_being_nearest() {
     let ticket = world.request(Request::nearest((0, 0), goals.to_vec()));
     world.tick(Budget::unlimited());
     assert!(matches!(world.poll(ticket), Reply::Ready(path) if path.goal() == Cell::new(3, 0)));
+}
+
+/// A ring of streets, walked both ways, each of weight 10.
+fn ring(nodes: u32) -> Graph {
+    let street = |from: u32| {
+        let edge = Edge::new(from, (from + 1) % nodes, 10);
+        [edge, edge.reversed()]
+    };
+    let edges: Vec<Edge> = (0..nodes).flat_map(street).collect();
+    Graph::from_edges(nodes as usize, &edges).unwrap()
+}
+
+#[test]
+fn a_graph_lives_as_a_grid_does() {
+    let graph = ring(12);
+    let entries = CATALOG.iter().filter(|entry| entry.graph.is_some());
+    for entry in entries.filter(|entry| !["bfs", "depth-first", "greedy"].contains(&entry.name)) {
+        let world = World::on(graph.clone()).with_planner(Spec::usual(entry));
+        let mut world = world.build().unwrap();
+        let (start, goal) = (NodeId(0), NodeId(4));
+        let cost = |world: &mut World<Graph>| {
+            let path = world.find_path(start, goal).unwrap().unwrap();
+            assert_eq!(path.validate(world.environment()), Ok(()), "{}", entry.name);
+            path.cost().0
+        };
+        assert_eq!(cost(&mut world), 40);
+        let before = world.snapshot();
+        world.edit(|edit| _ = edit.set_weight(NodeId(1), NodeId(2), 500)).unwrap();
+        assert_eq!(cost(&mut world), 80, "{}: the other way round, at once", entry.name);
+        world.finish_rebuilds();
+        assert_eq!(cost(&mut world), 80, "{}: rebuilt", entry.name);
+        world.edit(|edit| _ = edit.close(NodeId(11), NodeId(10))).unwrap();
+        let ticket = world.request(Request::path(start, goal));
+        world.tick(Budget::expansions(10_000));
+        assert!(matches!(world.poll(ticket), Reply::Ready(path) if path.cost().0 == 530));
+        assert_eq!(before.find_path(start, goal).unwrap().unwrap().cost().0, 40);
+        world.undo();
+        world.undo();
+        assert_eq!(cost(&mut world), 40);
+    }
+}
+
+#[test]
+fn ranges_shared_fields_and_validity_work_on_graphs() {
+    let mut world = World::on(ring(100));
+    let near = world.range(NodeId(0), Cost(20)).unwrap();
+    assert_eq!(near.iter().map(|(node, _)| node.0).collect::<Vec<_>>(), [0, 1, 2, 98, 99]);
+    let each = world.find_each(NodeId(0), &[NodeId(3), NodeId(200)]).unwrap();
+    assert_eq!((each[0].as_ref().unwrap().cost(), &each[1]), (Cost(30), &None));
+    let path = world.find_path(NodeId(0), NodeId(10)).unwrap().unwrap();
+    let tickets: Vec<_> =
+        (0..80).map(|start| world.request(Request::path(NodeId(start), NodeId(50)))).collect();
+    world.edit(|edit| _ = edit.set_weight(NodeId(5), NodeId(6), 11)).unwrap();
+    assert!(!world.still_valid(&path));
+    world.tick(Budget::unlimited());
+    for (start, ticket) in (0..).zip(tickets) {
+        let Reply::Ready(path) = world.poll(ticket) else { panic!("{start}") };
+        assert_eq!((path.start(), path.goal()), (NodeId(start), NodeId(50)));
+        assert_eq!(path.validate(world.environment()), Ok(()));
+    }
+    let missing = world.edit(|edit| _ = edit.close(NodeId(0), NodeId(7)));
+    assert!(missing.is_err());
 }
