@@ -127,7 +127,7 @@ pub(crate) struct RunArguments {
     /// Which planner: any that `highroad planners` lists for graphs, with its options.
     #[arg(long, value_name = "NAME[:OPTION=VALUE…]", default_value = "dijkstra")]
     pub(crate) search: String,
-    /// What estimates come from, short for the option heuristic; besides, true for the true costs, by a field.
+    /// What estimates come from: short for the option heuristic of the planner.
     #[arg(long)]
     pub(crate) heuristic: Option<String>,
     /// By how much estimates are multiplied, short for the option weight or scale.

@@ -1,6 +1,6 @@
 //! `highroad graph`
 
-use super::graph_inputs::{build_planner, find_node, load_graph, planner_spec};
+use super::graph_inputs::{find_node, load_graph, planner_spec};
 use crate::graph_arguments::{
     Format, GraphArguments, GraphCommand, PairsMethod, RunArguments, StudyKind,
 };
@@ -79,7 +79,7 @@ fn solve(run: &RunArguments, all_nodes: bool, out: &mut dyn Write) -> Result<u8>
     let ends = (find_node(&graph, &run.from)?, find_node(&graph, &run.to)?);
     let spec = planner_spec(run)?;
     let begun = Instant::now();
-    let planner = build_planner(run, &spec, &graph, ends.1)?;
+    let planner = spec.build(&graph)?;
     let prepared = begun.elapsed();
     let (query, mut scratch) = (Query::new(ends.0, ends.1), Scratch::new());
     let begun = Instant::now();
@@ -118,7 +118,7 @@ fn trace(run: &RunArguments, format: Format, out: &mut dyn Write) -> Result<u8> 
         "this search has no stages to print: choose another --search"
     );
     let ends = (find_node(&graph, &run.from)?, find_node(&graph, &run.to)?);
-    let planner = build_planner(run, &spec, &graph, ends.1)?;
+    let planner = spec.build(&graph)?;
     let mut log = TraceLog::default();
     let query = Query::new(ends.0, ends.1);
     let answer = planner.solve_traced(&graph, &query, &mut Scratch::new(), &mut log)?;

@@ -2,9 +2,8 @@
 
 use crate::graph_arguments::RunArguments;
 use anyhow::{Context, Result, bail};
-use highroad::field::FacilityField;
 use highroad::graph::Graph;
-use highroad::{GraphSearch, Grid, NodeId, OptionValues, Planner, Spec, TieRule, Weight};
+use highroad::{Grid, NodeId, Spec};
 use highroad_lab::graphs::{RoadRecipe, graph_of_grid, lecture, read_graph};
 use std::path::Path;
 
@@ -46,19 +45,11 @@ pub(super) fn find_node(graph: &Graph, name: &str) -> Result<NodeId> {
     })
 }
 
-/// The value of `--heuristic` that stands for the true costs to go. They are those of one goal, so that no planner of
-/// the catalog can have them as an option.
-const TRUE_COSTS: &str = "true";
-
 /// What `--search` asks for, with what other arguments set of its options.
 pub(super) fn planner_spec(run: &RunArguments) -> Result<Spec> {
     let plain: Spec = run.search.parse()?;
     let shorthands = [
-        (
-            "heuristic",
-            run.heuristic.as_deref().filter(|&word| word != TRUE_COSTS),
-            &["heuristic"][..],
-        ),
+        ("heuristic", run.heuristic.as_deref(), &["heuristic"][..]),
         ("weight", run.weight.as_deref(), &["weight", "scale"]),
         ("ties", run.ties.as_deref(), &["ties"]),
         ("region", run.region.as_deref(), &["size", "cluster"]),
@@ -84,47 +75,4 @@ fn missing_option(spec: &Spec, argument: &str, options: &[&str]) -> String {
         options.join(" or "),
         spec.entry().name
     )
-}
-
-/// The planner that was asked for, built for a graph.
-pub(super) fn build_planner(
-    run: &RunArguments,
-    spec: &Spec,
-    graph: &Graph,
-    goal: NodeId,
-) -> Result<Box<dyn Planner<Graph>>> {
-    if run.heuristic.as_deref() != Some(TRUE_COSTS) {
-        return Ok(spec.build(graph)?);
-    }
-    let field = FacilityField::towards(graph, &[goal])?;
-    let exact = field.estimates().context("the field leads away from the goal")?;
-    let search = estimating_search(spec)?;
-    Ok(Box::new(search.with_heuristic(exact)))
-}
-
-/// The search that a planner of the catalog is, to be given estimates that the catalog does not have.
-fn estimating_search(spec: &Spec) -> Result<GraphSearch> {
-    let search = match spec.entry().name {
-        "astar" | "weighted-astar" => GraphSearch::astar(),
-        "greedy" => GraphSearch::greedy(),
-        name => bail!(
-            "--heuristic {TRUE_COSTS} is for astar, weighted-astar and greedy, not for {name}"
-        ),
-    };
-    let values = spec.values();
-    if values.iter().any(|(option, value)| option.name == "heuristic" && value != option.default) {
-        bail!("the option 'heuristic' is given twice");
-    }
-    let weight = ["weight", "scale"].into_iter().find(|name| values.has(name));
-    let weight = weight.and_then(|name| values.number(name)).unwrap_or(1.0);
-    let search = search.with_weight(Weight::new(weight)?);
-    let ties = values.choice("ties", &TieRule::ALL).unwrap_or_default();
-    Ok(with_reopening(search, values).with_ties(ties))
-}
-
-fn with_reopening(search: GraphSearch, values: &OptionValues) -> GraphSearch {
-    match values.choice("reopen", &[None, Some(true), Some(false)]).flatten() {
-        Some(wanted) => search.with_reopening(wanted),
-        None => search,
-    }
 }

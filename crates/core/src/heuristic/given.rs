@@ -27,6 +27,13 @@ impl GivenEstimates {
         Self { estimates: costs, exact: true }
     }
 
+    /// Other costs that are known to be exact, in the same memory.
+    pub(crate) fn refill_exact(&mut self, costs: impl Iterator<Item = u64>) {
+        self.exact = true;
+        self.estimates.clear();
+        self.estimates.extend(costs);
+    }
+
     /// Bytes held.
     pub fn memory_bytes(&self) -> usize {
         self.estimates.capacity() * size_of::<u64>()

@@ -18,10 +18,11 @@ const HEURISTIC: OptionInfo = OptionInfo {
     kind: OptionKind::Words(&HEURISTICS),
     default: "auto",
     help: "how the cost to go is estimated; auto: octile on a grid, the straight line on a graph with positions; \
-           landmarks, clusters and abstract are tables that are worked out first",
+           landmarks, clusters and abstract are tables that are worked out first; \
+           true: the true costs, worked out for every query",
 };
 
-const HEURISTICS: [&str; 10] = [
+const HEURISTICS: [&str; 11] = [
     "auto",
     "zero",
     "manhattan",
@@ -32,6 +33,7 @@ const HEURISTICS: [&str; 10] = [
     "landmarks",
     "clusters",
     "abstract",
+    "true",
 ];
 
 const LANDMARKS: OptionInfo = OptionInfo {
@@ -313,6 +315,7 @@ fn table<E: Nodes, D: Distance>(
         }
         "clusters" => ClusterTable::new_watched(environment, clusters(), watch)?.into(),
         "abstract" => AbstractDistances::new_watched(environment, clusters(), watch)?.into(),
+        "true" => Estimates::True,
         _ => return Ok(None),
     }))
 }

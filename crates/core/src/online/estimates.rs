@@ -5,8 +5,8 @@ use crate::heuristic::{
     AbstractDistances, AbstractMemory, ClusterTable, GivenEstimates, HeuristicKind, Landmarks,
     PositionEstimate,
 };
-use crate::search::Workspace;
-use crate::space::{NodeId, Nodes};
+use crate::search::{Limits, NoHeuristic, Run, Workspace};
+use crate::space::{NodeId, Nodes, Reversed};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -37,13 +37,16 @@ pub enum Estimates<D> {
     Abstract(Arc<AbstractDistances>),
     /// By numbers that were worked out elsewhere.
     Given(Arc<GivenEstimates>),
+    /// By the true costs, worked out for every query by a search from its goals: what no estimate can better, at a
+    /// price that no search gets back. For teaching and comparing.
+    True,
 }
 
 impl<D: Distance> Estimates<D> {
     /// The state of the environment that a table was made for; `None` if any will do.
     pub(super) fn edition(&self) -> Option<Edition> {
         match self {
-            Self::Distance(_) | Self::Given(_) => None,
+            Self::Distance(_) | Self::Given(_) | Self::True => None,
             Self::Landmarks(table) => Some(table.edition()),
             Self::Clusters(table) => Some(table.edition()),
             Self::Abstract(table) => Some(table.edition()),
@@ -60,14 +63,18 @@ impl<D: Distance> Estimates<D> {
     ) {
         prepared.goals.clear();
         prepared.goals.extend(goals.iter().map(|&goal| environment.node(goal)));
-        if let Self::Abstract(table) = self {
-            table.prepare(environment, &prepared.goals, work, &mut prepared.abstracted);
+        match self {
+            Self::Abstract(table) => {
+                table.prepare(environment, &prepared.goals, work, &mut prepared.abstracted);
+            }
+            Self::True => prepared.work_out_true_costs(environment, work),
+            _ => {}
         }
     }
 
     pub(super) fn held_bytes(&self) -> usize {
         match self {
-            Self::Distance(_) => 0,
+            Self::Distance(_) | Self::True => 0,
             Self::Landmarks(table) => table.memory_bytes(),
             Self::Clusters(table) => table.memory_bytes(),
             Self::Abstract(table) => table.memory_bytes(),
@@ -85,6 +92,7 @@ impl<D: Distance> PartialEq for Estimates<D> {
             (Self::Clusters(own), Self::Clusters(other)) => Arc::ptr_eq(own, other),
             (Self::Abstract(own), Self::Abstract(other)) => Arc::ptr_eq(own, other),
             (Self::Given(own), Self::Given(other)) => Arc::ptr_eq(own, other),
+            (Self::True, Self::True) => true,
             _ => false,
         }
     }
@@ -124,11 +132,25 @@ impl From<PositionEstimate> for Estimates<PositionEstimate> {
 pub(super) struct Prepared {
     pub(super) goals: Vec<NodeId>,
     pub(super) abstracted: AbstractMemory,
+    pub(super) true_costs: GivenEstimates,
 }
 
 impl Prepared {
     pub(super) fn bytes(&self) -> usize {
-        self.goals.capacity() * size_of::<NodeId>() + self.abstracted.bytes()
+        self.goals.capacity() * size_of::<NodeId>()
+            + self.abstracted.bytes()
+            + self.true_costs.memory_bytes()
+    }
+
+    /// What it costs from every node to the nearest goal. Where no way leads to one, nothing is estimated.
+    fn work_out_true_costs<E: Nodes>(&mut self, environment: &E, work: &mut Workspace) {
+        // The query was checked: paths can be found.
+        let Ok(space) = environment.space() else { return };
+        let (span, mut run) = (2 * environment.step_max(), Run::new(Limits::default()));
+        let seeds = self.goals.iter().map(|&goal| (goal, 0));
+        work.explore(Reversed(space), span, seeds, &[], NoHeuristic, &mut run);
+        let nodes = (0..environment.node_count() as u32).map(NodeId);
+        self.true_costs.refill_exact(nodes.map(|node| work.cost(node).unwrap_or(0)));
     }
 }
 
@@ -151,6 +173,10 @@ macro_rules! with_heuristic {
             }
             Estimates::Given(given) => {
                 let $name = &**given;
+                $body
+            }
+            Estimates::True => {
+                let $name = &$prepared.true_costs;
                 $body
             }
         }

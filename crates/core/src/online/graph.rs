@@ -42,7 +42,7 @@ impl GraphSearch {
         match &self.estimates {
             _ if !self.method.is_guided() => (true, true),
             Estimates::Distance(estimate) => estimate.claims(),
-            Estimates::Landmarks(_) => (true, true),
+            Estimates::Landmarks(_) | Estimates::True => (true, true),
             Estimates::Clusters(_) | Estimates::Abstract(_) => (true, false),
             Estimates::Given(given) => (given.is_admissible(), given.is_consistent()),
         }

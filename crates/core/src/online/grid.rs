@@ -93,7 +93,7 @@ impl GridSearch {
         let movement = grid.movement();
         match (self.kind(), &self.estimates) {
             (Some(kind), _) => kind.is_consistent(movement.rule(), movement.steps()),
-            (None, Estimates::Landmarks(_)) => true,
+            (None, Estimates::Landmarks(_) | Estimates::True) => true,
             (None, Estimates::Given(given)) => given.is_consistent(),
             (None, _) => false,
         }
