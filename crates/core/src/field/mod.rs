@@ -8,4 +8,4 @@ mod facilities;
 mod grid;
 
 pub use facilities::FacilityField;
-pub use grid::Field;
+pub use grid::{Field, FieldMemory};
