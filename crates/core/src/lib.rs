@@ -45,12 +45,12 @@ pub use catalog::{CATALOG, Spec, SpecError};
 pub use environment::{
     Cost, Edition, End, Environment, Journal, NodeId, PathFault, Position, Revision,
 };
-pub use field::Field;
+pub use field::{Field, FieldMemory};
 pub use grid::{
-    Batch, Cell, CellId, CellRefusal, CellState, Change, Components, CostOverflow, Direction,
-    Domain, EditError, Extent, Grid, GridMap, KindId, MapError, MapProblem, Movement, MovementRule,
-    Palette, PathProblem, Profile, ProfileError, Rect, SIDE_MAX, SizeError, StepCosts,
-    StepCostsError, Terrain,
+    Batch, Cell, CellId, CellRefusal, CellState, Change, Components, ConnectedPart, Connectivity,
+    CostOverflow, Direction, Domain, EditError, Extent, Grid, GridMap, KindId, MapError, MapProblem,
+    Movement, MovementRule, Palette, PathProblem, Profile, ProfileError, Rect, SIDE_MAX, SizeError,
+    StepCosts, StepCostsError, Terrain,
 };
 pub use heuristic::HeuristicKind;
 pub use hierarchy::{

@@ -9,7 +9,7 @@
 
 use crate::environment::End;
 use crate::grid::{Cell, Cost, Grid, Revision};
-use crate::online::{Exploration, GridSearch, path_over};
+use crate::online::{Exploration, GridSearch, path_over, reached_cells};
 use crate::path::Path;
 use crate::planner::{QueryError, check_places};
 use crate::search::{Limits, Workspace};
@@ -33,6 +33,20 @@ pub struct Field {
     complete: bool,
 }
 
+/// The memory of a field, without the field: to use again for another one, also on another grid. It holds no
+/// snapshot of a grid, so that edits copy nothing on its account.
+#[derive(Default)]
+pub struct FieldMemory {
+    work: Workspace,
+}
+
+impl FieldMemory {
+    /// Bytes held.
+    pub fn memory_bytes(&self) -> usize {
+        self.work.memory_bytes()
+    }
+}
+
 impl Field {
     /// A field around those sources, with nothing settled yet.
     pub fn around(grid: &Grid, sources: &[Cell]) -> Result<Self, QueryError> {
@@ -41,10 +55,39 @@ impl Field {
 
     /// The same, up to that cost from the nearest source.
     pub fn within(grid: &Grid, sources: &[Cell], cost_max: u64) -> Result<Self, QueryError> {
+        Self::within_using(grid, sources, cost_max, &mut FieldMemory::default())
+    }
+
+    /// The same in memory that is there already, which the field takes and [`Field::into_memory`] gives back.
+    /// Then a range costs what its cells cost, whatever the size of the map.
+    ///
+    /// ```
+    /// use highroad_core::{Cell, Field, FieldMemory, Grid};
+    /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+    /// let mut memory = FieldMemory::default();
+    /// for start in [Cell::new(0, 0), Cell::new(3, 2)] {
+    ///     let mut range = Field::within_using(&grid, &[start], 0, &mut memory)?;
+    ///     range.finish();
+    ///     assert_eq!(range.cells().map(|(cell, _)| cell).collect::<Vec<_>>(), [start]);
+    ///     memory = range.into_memory();
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn within_using(
+        grid: &Grid,
+        sources: &[Cell],
+        cost_max: u64,
+        memory: &mut FieldMemory,
+    ) -> Result<Self, QueryError> {
         check_places(grid, End::Start, sources)?;
-        let mut work = Workspace::default();
+        let mut work = std::mem::take(&mut memory.work);
         let exploration = explore(grid, sources, cost_max, &mut work);
         Ok(Self { grid: grid.clone(), work, exploration, complete: false })
+    }
+
+    /// Its memory, for another field.
+    pub fn into_memory(self) -> FieldMemory {
+        FieldMemory { work: self.work }
     }
 
     /// Begins again on a grid, in the same memory.
@@ -56,7 +99,9 @@ impl Field {
     ) -> Result<(), QueryError> {
         check_places(grid, End::Start, sources)?;
         self.exploration = explore(grid, sources, cost_max, &mut self.work);
-        self.grid = grid.clone();
+        if self.grid.edition() != grid.edition() {
+            self.grid = grid.clone();
+        }
         self.complete = false;
         Ok(())
     }
@@ -120,9 +165,11 @@ impl Field {
     }
 
     /// Every settled cell with its cost, row by row.
+    ///
+    /// O(settled cells), and a logarithm for sorting them: the size of the map does not matter.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Cost)> + '_ {
-        let extent = self.grid.extent();
-        extent.cells().filter_map(|cell| Some((cell, self.cost(cell)?)))
+        let nodes = &self.work.forward.nodes;
+        reached_cells(&self.grid, nodes, &self.exploration.starts, self.settled())
     }
 
     /// Bytes held, beside the snapshot of the grid.
@@ -193,6 +240,42 @@ mod tests {
         assert!(
             Field::around(&grid, &[]).is_err() && Field::around(&grid, &[(1, 1).into()]).is_err()
         );
+    }
+
+    /// What a look at every cell finds.
+    fn look_at_every_cell(field: &Field) -> Vec<(Cell, Cost)> {
+        let extent = field.grid().extent();
+        extent.cells().filter_map(|cell| Some((cell, field.cost(cell)?))).collect()
+    }
+
+    #[test]
+    fn cells_are_listed_row_by_row_however_few_of_the_map_they_are() {
+        let text: String = (0..60u32)
+            .map(|y| {
+                let row =
+                    (0..80u32).map(|x| if (x * 7 + y * 13 + x * y) % 5 < 1 { '#' } else { '.' });
+                row.chain(['\n']).collect::<String>()
+            })
+            .collect();
+        let grid = Grid::with_defaults(text.parse().unwrap());
+        let free = |&cell: &Cell| grid.is_enterable(cell);
+        let sources: Vec<Cell> = grid.extent().cells().filter(free).step_by(997).collect();
+        let straight = 2 * u64::from(grid.movement().steps().straight());
+        let mut memory = FieldMemory::default();
+        for count in 1..=sources.len() {
+            for steps in [0, 1, 3, 5, 20, 200] {
+                let sources = [&sources[..count], &sources[..1]].concat();
+                let mut field =
+                    Field::within_using(&grid, &sources, steps * straight, &mut memory).unwrap();
+                // In the middle of a search as well: what is open is not settled.
+                field.advance(7);
+                assert!(field.cells().eq(look_at_every_cell(&field)), "{count} {steps}");
+                field.finish();
+                assert!(field.cells().eq(look_at_every_cell(&field)), "{count} {steps}");
+                assert_eq!(field.cells().count() as u64, field.settled());
+                memory = field.into_memory();
+            }
+        }
     }
 
     #[test]

@@ -10,4 +10,4 @@ mod grid;
 
 pub use facilities::FacilityField;
 pub use graph::GraphField;
-pub use grid::Field;
+pub use grid::{Field, FieldMemory};

@@ -26,7 +26,8 @@ const SPARE_BYTES: usize = 8;
 pub(crate) struct Board {
     row_bytes: usize,
     band_shift: u32,
-    bands: Vec<Arc<[u8]>>,
+    /// PERF: shared as a whole, so that a clone copies one pointer, not one a band.
+    bands: Arc<[Arc<[u8]>]>,
 }
 
 impl Board {
@@ -90,15 +91,15 @@ impl Board {
         ((row >> self.band_shift) as usize, offset)
     }
 
-    #[cfg(test)]
-    fn get(&self, cell: Cell) -> bool {
+    /// Whether the bit of a cell is set.
+    pub(crate) fn is_free(&self, cell: Cell) -> bool {
         let (band, byte) = self.locate(cell.y + 1, (cell.x + 1) >> 3);
         self.bands[band][byte] >> ((cell.x + 1) & 7) & 1 == 1
     }
 
     pub(crate) fn set(&mut self, cell: Cell, value: bool) {
         let (band, byte) = self.locate(cell.y + 1, (cell.x + 1) >> 3);
-        let byte = &mut Arc::make_mut(&mut self.bands[band])[byte];
+        let byte = &mut Arc::make_mut(&mut Arc::make_mut(&mut self.bands)[band])[byte];
         let bit = 1 << ((cell.x + 1) & 7);
         *byte = if value { *byte | bit } else { *byte & !bit };
     }
@@ -190,6 +191,12 @@ impl Row<'_> {
     #[inline]
     pub(crate) fn word(self, index: usize) -> u64 {
         u64::from_le_bytes(self.0[index])
+    }
+
+    /// The same; zero past the end.
+    #[inline]
+    pub(crate) fn word_or_zero(self, index: usize) -> u64 {
+        self.0.get(index).map_or(0, |&bytes| u64::from_le_bytes(bytes))
     }
 
     #[inline]
@@ -296,7 +303,7 @@ mod tests {
                     expected |= usize::from(inside && free(x, y)) << bit;
                 }
                 assert_eq!(board.neighbourhood(cell), expected, "{cell} of {width} × {height}");
-                assert_eq!(board.get(cell), free(cell.x, cell.y));
+                assert_eq!(board.is_free(cell), free(cell.x, cell.y));
             }
         }
     }
@@ -333,7 +340,7 @@ mod tests {
         let mut board = built(&[]);
         let snapshot = board.clone();
         for cell in flipped {
-            board.set(cell, !board.get(cell));
+            board.set(cell, !board.is_free(cell));
         }
         assert_eq!(snapshot, built(&[]));
         assert_eq!(board, built(&flipped));

@@ -7,6 +7,7 @@ mod board;
 mod canonical;
 mod cell;
 mod components;
+mod connectivity;
 mod cost;
 mod edit;
 mod environment;
@@ -22,6 +23,7 @@ mod text;
 pub use crate::environment::{Cost, Edition, Revision};
 pub use cell::{Cell, CellId, Extent, SIDE_MAX, SizeError};
 pub use components::Components;
+pub use connectivity::{ConnectedPart, Connectivity};
 pub use cost::{StepCosts, StepCostsError};
 pub use edit::{Batch, CellState, Change, EditError, Rect};
 pub use environment::{CellRefusal, PathProblem};
@@ -34,6 +36,7 @@ pub use text::{MapError, MapProblem};
 
 pub(crate) use board::{Board, Cursor, Row};
 pub(crate) use canonical::{ARRIVAL_AT_START, CanonicalMoves};
+pub(crate) use connectivity::DescentMemory;
 pub(crate) use environment::step_depends;
 pub(crate) use rule::DELTAS;
 pub(crate) use space::{
@@ -258,6 +261,11 @@ impl Grid {
     pub fn uniform_cost(&self) -> Option<u32> {
         let range = self.cost_range();
         (range.start() == range.end()).then_some(*range.start())
+    }
+
+    /// The bits of each domain.
+    pub(crate) fn boards(&self) -> &[Board] {
+        &self.boards
     }
 
     /// The bits of the domain that an enterable cell lies in.

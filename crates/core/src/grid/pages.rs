@@ -1,7 +1,7 @@
 //! A long array in shared pages, copied on write.
 //!
-//! Cloning copies only the page pointers, so a snapshot of a map is cheap and stays as it was while
-//! the writer goes on. At 16 Ki elements a page the largest map has 16,384 byte pages.
+//! Cloning copies one pointer, and the first write after it those of the pages, so a snapshot of a map is
+//! cheap and stays as it was while the writer goes on. At 16 Ki elements a page the largest map has 16,384 byte pages.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ const PAGE: usize = 1 << PAGE_BITS;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Pages<T> {
-    pages: Vec<Arc<[T; PAGE]>>,
+    pages: Arc<[Arc<[T; PAGE]>]>,
 }
 
 impl<T: Copy + Default> Pages<T> {
     /// At least `length` elements, all default; untouched pages are one and the same.
     pub(crate) fn new(length: usize) -> Self {
         let blank = Arc::new([T::default(); PAGE]);
-        Self { pages: vec![blank; length.div_ceil(PAGE)] }
+        Self { pages: vec![blank; length.div_ceil(PAGE)].into() }
     }
 
     #[inline]
@@ -26,7 +26,12 @@ impl<T: Copy + Default> Pages<T> {
     }
 
     pub(crate) fn set(&mut self, index: usize, value: T) {
-        Arc::make_mut(&mut self.pages[index >> PAGE_BITS])[index & (PAGE - 1)] = value;
+        self.page_mut(index)[index & (PAGE - 1)] = value;
+    }
+
+    /// The page of an element, for this array alone.
+    fn page_mut(&mut self, index: usize) -> &mut [T; PAGE] {
+        Arc::make_mut(&mut Arc::make_mut(&mut self.pages)[index >> PAGE_BITS])
     }
 
     /// Copies `values` in, from element `start` on.
@@ -34,7 +39,7 @@ impl<T: Copy + Default> Pages<T> {
         while !values.is_empty() {
             let offset = start & (PAGE - 1);
             let (now, later) = values.split_at(values.len().min(PAGE - offset));
-            let page = Arc::make_mut(&mut self.pages[start >> PAGE_BITS]);
+            let page = self.page_mut(start);
             page[offset..offset + now.len()].copy_from_slice(now);
             start += now.len();
             values = later;

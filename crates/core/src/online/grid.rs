@@ -241,14 +241,14 @@ impl GridSearch {
         let mut exploration = Exploration::begin(self.clone(), grid, starts, limits, work);
         while !exploration.advance(grid, u64::MAX, work) {}
         scratch.note(exploration.run.statistics);
-        Ok(ShortestPathTree::new(grid, scratch))
+        Ok(ShortestPathTree::new(grid, scratch, exploration.starts))
     }
 }
 
 /// A search without goals, in slices: what fields are made with.
 pub(crate) struct Exploration {
     search: GridSearch,
-    starts: Vec<Cell>,
+    pub(crate) starts: Vec<Cell>,
     pub(crate) run: Run,
 }
 

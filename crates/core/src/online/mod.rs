@@ -19,7 +19,7 @@ pub(crate) use entries::{
     ASTAR, BFS, BIDIRECTIONAL, DEPTH_FIRST, DIJKSTRA, GREEDY, JUMP_POINTS, WEIGHTED_ASTAR,
 };
 pub(crate) use grid::Exploration;
-pub(crate) use tree::path_over;
+pub(crate) use tree::{path_over, reached_cells};
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -1,8 +1,9 @@
 //! The tree that an exploring search leaves behind.
 
-use crate::grid::{Cell, Cost, Grid};
+use crate::grid::{Cell, Cost, DELTAS, Grid};
 use crate::path::Path;
 use crate::planner::Scratch;
+use crate::search::NodeTable;
 use crate::space::{NodeId, Nodes};
 
 /// Everything a search has reached, each cell with its predecessor. Made by
@@ -10,11 +11,12 @@ use crate::space::{NodeId, Nodes};
 pub struct ShortestPathTree<'a> {
     grid: &'a Grid,
     scratch: &'a mut Scratch,
+    starts: Vec<Cell>,
 }
 
 impl<'a> ShortestPathTree<'a> {
-    pub(super) fn new(grid: &'a Grid, scratch: &'a mut Scratch) -> Self {
-        Self { grid, scratch }
+    pub(super) fn new(grid: &'a Grid, scratch: &'a mut Scratch, starts: Vec<Cell>) -> Self {
+        Self { grid, scratch, starts }
     }
 
     fn reached(&self, cell: Cell) -> Option<NodeId> {
@@ -42,6 +44,59 @@ impl<'a> ShortestPathTree<'a> {
         let node = self.reached(cell)?;
         Some(path_over(self.grid, self.scratch.work.trail_to(node)))
     }
+
+    /// Every cell that the search has reached, with its cost, row by row.
+    ///
+    /// Few cells are found along the tree, O(cells reached), and sorted; many by a look at every cell.
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, Cost)> + '_ {
+        let expanded = self.scratch.statistics().expanded;
+        reached_cells(self.grid, &self.scratch.work.forward.nodes, &self.starts, expanded)
+    }
+}
+
+/// Where more than this share of the cells is reached, every cell is looked at to list them.
+const SHARE_LOOKED_AT: u64 = 16;
+
+/// The closed cells of a search from some starts that expanded at most so many, with their costs, row by row.
+pub(crate) fn reached_cells<'a>(
+    grid: &'a Grid,
+    nodes: &'a NodeTable,
+    starts: &[Cell],
+    expanded: u64,
+) -> impl Iterator<Item = (Cell, Cost)> + use<'a> {
+    let cell_count = grid.extent().cell_count() as u32;
+    let (listed, looked_at) = match expanded < u64::from(cell_count) / SHARE_LOOKED_AT {
+        true => (list_tree(grid, nodes, starts), 0),
+        false => (Vec::new(), cell_count),
+    };
+    listed.into_iter().chain((0..looked_at).map(NodeId)).filter_map(|number| {
+        let node = nodes.get(number);
+        node.is_closed().then(|| (grid.place(number), Cost(node.g)))
+    })
+}
+
+/// The nodes of the tree below some starts, in order. A node's children are those of the cells around it
+/// whose parent it is: nothing has to be noted while searching.
+fn list_tree(grid: &Grid, nodes: &NodeTable, starts: &[Cell]) -> Vec<NodeId> {
+    let extent = grid.extent();
+    let is_child =
+        |node: NodeId, parent: NodeId| nodes.get(node).is_seen() && nodes.parent(node) == parent;
+    let roots = starts.iter().map(|&start| grid.node(start)).filter(|&node| is_child(node, node));
+    let mut list: Vec<NodeId> = roots.collect();
+    list.sort_unstable();
+    list.dedup();
+    let mut at = 0;
+    while let Some(&parent) = list.get(at) {
+        let cell = grid.place(parent);
+        let around = DELTAS.map(|(dx, dy)| {
+            Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy))
+        });
+        let inside = around.into_iter().filter(|&cell| extent.contains(cell));
+        list.extend(inside.map(|cell| grid.node(cell)).filter(|&node| is_child(node, parent)));
+        at += 1;
+    }
+    list.sort_unstable();
+    list
 }
 
 /// The path over the cells of some nodes.

@@ -20,6 +20,7 @@ pub use trace::{NoTrace, Observer, Side, TraceEvent, TraceKind, TraceLog};
 pub(crate) use best_first::{BestFirst, Outcome, Run, Settings, open_start};
 pub(crate) use heuristic::Weighted;
 pub(crate) use method::{Method, Plan, Queue};
+pub(crate) use nodes::NodeTable;
 pub(crate) use open_list::{BucketQueue, OpenList, Rising};
 pub(crate) use trace::Relabelled;
 pub(crate) use workspace::{Frontier, Workspace, push_ancestors};

@@ -18,6 +18,7 @@
 //! nodes instead of 552, for paths 0.19 % above optimal instead of 0.24.
 
 use super::layer::{Cells, Graph, Kin, Layer, NONE, Place};
+use super::shared::Shared;
 use crate::grid::Cell;
 
 const EAST: u8 = 1 << 1;
@@ -31,7 +32,7 @@ pub(super) const GROUP_MAX: u16 = 4;
 const CANDIDATES_MAX: usize = 64;
 
 /// Folds the cells of a grid. `kin` has an entry a cell, all of them without a parent.
-pub(super) fn fold_cells(cells: &Cells<'_>, kin: &mut [Kin]) -> Layer {
+pub(super) fn fold_cells(cells: &Cells<'_>, kin: &mut Shared<Kin>) -> Layer {
     let mut layer = Layer::default();
     let mut left = Vec::new();
     let (width, height) = (cells.extent.width(), cells.extent.height());
@@ -67,12 +68,12 @@ pub(super) fn fold_cells(cells: &Cells<'_>, kin: &mut [Kin]) -> Layer {
     layer
 }
 
-fn retain_unplaced(kin: &[Kin], nodes: &mut Vec<u32>) {
+fn retain_unplaced(kin: &Shared<Kin>, nodes: &mut Vec<u32>) {
     nodes.retain(|&node| kin[node as usize].parent == NONE);
 }
 
 /// Puts nodes under a new one.
-fn group(kin: &mut [Kin], layer: &mut Layer, nodes: &[u32]) {
+fn group(kin: &mut Shared<Kin>, layer: &mut Layer, nodes: &[u32]) {
     let parent = layer.add();
     nodes.iter().rev().for_each(|&node| layer.adopt(kin, parent, node));
 }
@@ -87,7 +88,7 @@ fn block_at(cells: &Cells<'_>, node: u32) -> Option<[u32; 4]> {
 /// Groups a block that is free; otherwise notes those of its cells that have neighbours.
 fn fold_block(
     cells: &Cells<'_>,
-    kin: &mut [Kin],
+    kin: &mut Shared<Kin>,
     layer: &mut Layer,
     first: Cell,
     left: &mut Vec<u32>,
@@ -106,7 +107,7 @@ fn fold_block(
 }
 
 /// Groups a cell with one or two free neighbours, if they form a clique.
-fn fold_few(cells: &Cells<'_>, kin: &mut [Kin], layer: &mut Layer, node: u32, size: usize) {
+fn fold_few(cells: &Cells<'_>, kin: &mut Shared<Kin>, layer: &mut Layer, node: u32, size: usize) {
     let (mut near, mut count) = ([0; 8], 0);
     cells.visit(node, |other| {
         if kin[other as usize].parent == NONE {
@@ -136,7 +137,7 @@ fn are_linked(graph: &impl Graph, a: u32, b: u32) -> bool {
 }
 
 /// Orphans join their only neighbour's group; others a small one, or they stand alone.
-fn place_left_over(graph: &impl Graph, kin: &mut [Kin], layer: &mut Layer, left: &[u32]) {
+fn place_left_over(graph: &impl Graph, kin: &mut Shared<Kin>, layer: &mut Layer, left: &[u32]) {
     for &node in left {
         let (mut degree, mut only) = (0, NONE);
         graph.visit(node, |other| (degree, only) = (degree + 1, other));
@@ -154,7 +155,7 @@ fn place_left_over(graph: &impl Graph, kin: &mut [Kin], layer: &mut Layer, left:
 }
 
 /// The group of the nearest neighbour in one that is not full.
-fn small_group(graph: &impl Graph, kin: &[Kin], layer: &Layer, node: u32) -> Option<u32> {
+fn small_group(graph: &impl Graph, kin: &Shared<Kin>, layer: &Layer, node: u32) -> Option<u32> {
     let own = graph.place(node);
     let mut best: Option<(u32, u32)> = None;
     graph.visit(node, |other| {
@@ -168,7 +169,7 @@ fn small_group(graph: &impl Graph, kin: &[Kin], layer: &Layer, node: u32) -> Opt
 }
 
 /// Places the nodes of a layer, and links those that have linked children.
-fn finish(below: &impl Graph, kin: &[Kin], layer: &mut Layer) {
+fn finish(below: &impl Graph, kin: &Shared<Kin>, layer: &mut Layer) {
     let mut seen = vec![NONE; layer.capacity()];
     let mut found = Vec::new();
     for node in 0..layer.capacity() as u32 {
@@ -182,7 +183,7 @@ fn finish(below: &impl Graph, kin: &[Kin], layer: &mut Layer) {
 /// it was found, none of which was this one.
 pub(super) fn find_neighbours(
     below: &impl Graph,
-    kin: &[Kin],
+    kin: &Shared<Kin>,
     layer: &Layer,
     node: u32,
     (seen, question): (&mut [u32], u32),
@@ -241,7 +242,7 @@ impl Cliques {
     fn find(
         &mut self,
         graph: &super::layer::LayerGraph<'_>,
-        kin: &[Kin],
+        kin: &Shared<Kin>,
         node: u32,
         size: usize,
     ) -> Option<[u32; 4]> {

@@ -9,6 +9,7 @@
 //! Children are a chain through their siblings, so that a node can change its parent in place.
 
 use super::links::Links;
+use super::shared::Shared;
 use crate::grid::{Cell, CellId, Extent, Grid};
 
 /// No node.
@@ -136,7 +137,7 @@ impl Graph for Cells<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct LayerGraph<'a> {
     pub(super) links: &'a Links,
-    pub(super) places: &'a [Place],
+    pub(super) places: &'a Shared<Place>,
 }
 
 impl Graph for LayerGraph<'_> {
@@ -156,10 +157,10 @@ impl Graph for LayerGraph<'_> {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
-    pub(super) places: Vec<Place>,
-    pub(super) first_child: Vec<u32>,
+    pub(super) places: Shared<Place>,
+    pub(super) first_child: Shared<u32>,
     /// Towards the layer above.
-    pub(super) kin: Vec<Kin>,
+    pub(super) kin: Shared<Kin>,
     pub(super) links: Links,
     /// Numbers that no node has.
     pub(super) vacant: Vec<u32>,
@@ -204,7 +205,7 @@ impl Layer {
     /// The children of a node; `kin` is of the layer below.
     pub(super) fn children<'a>(
         &self,
-        kin: &'a [Kin],
+        kin: &'a Shared<Kin>,
         node: u32,
     ) -> impl Iterator<Item = u32> + Clone + use<'a> {
         let some = |child: u32| (child != NONE).then_some(child);
@@ -213,7 +214,7 @@ impl Layer {
     }
 
     /// Puts a child first under a node.
-    pub(super) fn adopt(&mut self, kin: &mut [Kin], node: u32, child: u32) {
+    pub(super) fn adopt(&mut self, kin: &mut Shared<Kin>, node: u32, child: u32) {
         kin[child as usize] = Kin { parent: node, sibling: self.first_child[node as usize] };
         self.first_child[node as usize] = child;
         let children = &mut self.places[node as usize].children;
@@ -221,7 +222,7 @@ impl Layer {
     }
 
     /// Takes a child from its parent.
-    pub(super) fn release(&mut self, kin: &mut [Kin], child: u32) {
+    pub(super) fn release(&mut self, kin: &mut Shared<Kin>, child: u32) {
         let Kin { parent, sibling } = std::mem::replace(&mut kin[child as usize], Kin::NOBODY);
         if self.first_child[parent as usize] == child {
             self.first_child[parent as usize] = sibling;
@@ -237,7 +238,7 @@ impl Layer {
     }
 
     /// Where a node lies by where its children do.
-    pub(super) fn average(&self, below: &impl Graph, kin: &[Kin], node: u32) -> Place {
+    pub(super) fn average(&self, below: &impl Graph, kin: &Shared<Kin>, node: u32) -> Place {
         let (mut x, mut y, mut toll, mut count) = (0u64, 0u64, 0u64, 0u64);
         for child in self.children(kin, node) {
             let place = below.place(child);
@@ -251,18 +252,10 @@ impl Layer {
         Place { x: mean(x), y: mean(y), toll: mean(toll), children }
     }
 
-    /// Gives back memory that a build has left over.
-    pub(super) fn shrink(&mut self) {
-        self.places.shrink_to_fit();
-        self.first_child.shrink_to_fit();
-        self.kin.shrink_to_fit();
-        self.links.shrink();
-    }
-
     pub(super) fn memory_bytes(&self) -> usize {
-        self.places.capacity() * size_of::<Place>()
-            + self.first_child.capacity() * 4
-            + self.kin.capacity() * size_of::<Kin>()
+        self.places.memory_bytes()
+            + self.first_child.memory_bytes()
+            + self.kin.memory_bytes()
             + self.vacant.capacity() * 4
             + self.links.memory_bytes()
     }

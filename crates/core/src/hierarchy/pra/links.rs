@@ -5,7 +5,10 @@
 //!   pool    a b c d e · · · | f g h · | …
 //! ```
 //!
+//! The array lies in pages that are shared with copies and copied on write; no list lies across two of them.
 //! A list that outgrows its room moves to a larger one; rooms come in multiples of four and are used again.
+
+use super::shared::{Pool, Shared};
 
 /// How many entries a room grows by.
 const ROOM: u32 = 4;
@@ -19,8 +22,8 @@ struct Span {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Links {
-    spans: Vec<Span>,
-    pool: Vec<u32>,
+    spans: Shared<Span>,
+    pool: Pool,
     /// Rooms that nobody uses, by their size in steps of [`ROOM`].
     vacant: Vec<Vec<u32>>,
 }
@@ -30,13 +33,13 @@ impl Links {
     #[inline(always)]
     pub(super) fn of(&self, node: u32) -> &[u32] {
         let span = self.spans[node as usize];
-        &self.pool[span.first as usize..][..span.length as usize]
+        self.pool.list(span.first, span.length)
     }
 
     /// Makes room for nodes with smaller numbers than this.
     pub(super) fn grow(&mut self, node_count: usize) {
-        if self.spans.len() < node_count {
-            self.spans.resize(node_count, Span::default());
+        while self.spans.len() < node_count {
+            self.spans.push(Span::default());
         }
     }
 
@@ -46,16 +49,16 @@ impl Links {
             self.move_to_room(node, span.room + ROOM);
         }
         let span = &mut self.spans[node as usize];
-        self.pool[(span.first + span.length) as usize] = neighbour;
         span.length += 1;
+        self.pool.list_mut(span.first, span.length)[span.length as usize - 1] = neighbour;
     }
 
     pub(super) fn remove(&mut self, node: u32, neighbour: u32) {
-        let span = &mut self.spans[node as usize];
-        let list = &mut self.pool[span.first as usize..][..span.length as usize];
+        let span = self.spans[node as usize];
+        let list = self.pool.list_mut(span.first, span.length);
         if let Some(at) = list.iter().position(|&other| other == neighbour) {
             list.copy_within(at + 1.., at);
-            span.length -= 1;
+            self.spans[node as usize].length -= 1;
         }
     }
 
@@ -73,21 +76,16 @@ impl Links {
         }
         let span = &mut self.spans[node as usize];
         span.length = length;
-        self.pool[span.first as usize..][..neighbours.len()].copy_from_slice(neighbours);
+        self.pool.list_mut(span.first, length).copy_from_slice(neighbours);
     }
 
     fn move_to_room(&mut self, node: u32, room: u32) {
         let old = self.spans[node as usize];
         let first = match self.vacant.get_mut((room / ROOM) as usize).and_then(Vec::pop) {
             Some(first) => first,
-            None => {
-                let first = self.pool.len();
-                self.pool.resize(first + room as usize, 0);
-                first as u32
-            }
+            None => self.pool.add(room),
         };
-        let list = old.first as usize..(old.first + old.length) as usize;
-        self.pool.copy_within(list, first as usize);
+        self.pool.copy(old.first, first, old.length);
         self.spans[node as usize] = Span { first, length: old.length, room };
         self.vacate(old);
     }
@@ -103,14 +101,9 @@ impl Links {
         self.vacant[class].push(span.first);
     }
 
-    pub(super) fn shrink(&mut self) {
-        self.spans.shrink_to_fit();
-        self.pool.shrink_to_fit();
-    }
-
     pub(super) fn memory_bytes(&self) -> usize {
         let vacant: usize = self.vacant.iter().map(|rooms| rooms.capacity() * 4 + 24).sum();
-        self.spans.capacity() * size_of::<Span>() + self.pool.capacity() * 4 + vacant
+        self.spans.memory_bytes() + self.pool.memory_bytes() + vacant
     }
 }
 

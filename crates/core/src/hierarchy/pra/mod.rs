@@ -24,6 +24,7 @@ mod query;
 mod refine;
 mod saved;
 mod search;
+mod shared;
 mod sketch;
 mod survey;
 #[cfg(test)]
@@ -36,6 +37,7 @@ use crate::environment::{BuildError, Watch};
 use crate::grid::{Cell, CellId, Edition, Extent, Grid, Movement};
 use fold::{fold_cells, fold_layer};
 use layer::{Cells, Kin, Layer, NONE};
+use shared::Shared;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -136,7 +138,7 @@ pub struct Pra {
     options: PraOptions,
     extent: Extent,
     /// The parents of cells.
-    cells: Vec<Kin>,
+    cells: Shared<Kin>,
     /// Layer 1 comes first.
     layers: Vec<Layer>,
     /// Where searches begin, unless options say otherwise.
@@ -183,7 +185,7 @@ impl Pra {
         const LAYERS_THAT_COUNT: u64 = 6;
         watch.report(0, LAYERS_THAT_COUNT)?;
         let cells = Cells::new(grid);
-        let mut kin = vec![Kin::NOBODY; grid.extent().cell_count()];
+        let mut kin = Shared::filled(Kin::NOBODY, grid.extent().cell_count());
         let mut layers = vec![fold_cells(&cells, &mut kin)];
         while let Some(top) = layers.last_mut()
             && top.nodes().any(|node| !top.links.of(node).is_empty())
@@ -192,7 +194,6 @@ impl Pra {
             layers.push(above);
             watch.report((layers.len() as u64).min(LAYERS_THAT_COUNT), LAYERS_THAT_COUNT)?;
         }
-        layers.iter_mut().for_each(Layer::shrink);
         let mut pra = Self {
             options,
             extent: grid.extent(),
@@ -257,7 +258,7 @@ impl Pra {
     }
 
     /// What lies above the nodes of a layer.
-    fn kin(&self, layer: usize) -> &[Kin] {
+    fn kin(&self, layer: usize) -> &Shared<Kin> {
         match layer.checked_sub(1) {
             None => &self.cells,
             Some(above) => &self.layers[above].kin,
@@ -303,8 +304,7 @@ impl Pra {
     }
 
     fn abstraction_bytes(&self) -> usize {
-        self.cells.capacity() * size_of::<Kin>()
-            + self.layers.iter().map(Layer::memory_bytes).sum::<usize>()
+        self.cells.memory_bytes() + self.layers.iter().map(Layer::memory_bytes).sum::<usize>()
     }
 }
 

@@ -25,6 +25,7 @@
 
 use super::fold::{GROUP_MAX, find_neighbours};
 use super::layer::{Cells, Graph, Kin, Layer, LayerGraph, NONE, Place};
+use super::shared::Shared;
 use super::{Pra, check_costs};
 use crate::grid::{Cell, Change, Edition, Grid};
 use std::sync::Arc;
@@ -223,7 +224,12 @@ impl Pra {
 }
 
 /// Puts the groups of a layer right after links below them have changed, and notes what that changes above.
-fn patch_layer<G: Graph>(below: &G, kin: &mut [Kin], layer: &mut Layer, memory: &mut PatchMemory) {
+fn patch_layer<G: Graph>(
+    below: &G,
+    kin: &mut Shared<Kin>,
+    layer: &mut Layer,
+    memory: &mut PatchMemory,
+) {
     let PatchMemory { changed, groups, unplaced, removed, .. } = memory;
     for node in removed.drain(..) {
         groups.insert(kin[node as usize].parent);
@@ -284,7 +290,7 @@ fn patch_layer<G: Graph>(below: &G, kin: &mut [Kin], layer: &mut Layer, memory: 
 /// Lets go of all pieces of a group but the largest.
 fn split<G: Graph>(
     below: &G,
-    kin: &mut [Kin],
+    kin: &mut Shared<Kin>,
     layer: &mut Layer,
     group: u32,
     memory: &mut PatchMemory,
@@ -323,7 +329,7 @@ fn split<G: Graph>(
 }
 
 /// Where a node without a group fits best.
-fn home<G: Graph>(below: &G, kin: &[Kin], layer: &Layer, node: u32, but: u32) -> Option<u32> {
+fn home<G: Graph>(below: &G, kin: &Shared<Kin>, layer: &Layer, node: u32, but: u32) -> Option<u32> {
     let own = below.place(node);
     let (mut degree, mut only) = (0, NONE);
     let mut best: Option<(bool, u32, u32)> = None;
@@ -350,7 +356,7 @@ fn home<G: Graph>(below: &G, kin: &[Kin], layer: &Layer, node: u32, but: u32) ->
 /// Gives a node a group: one that it fits, or a new one, with neighbours that want one as well.
 fn place<G: Graph>(
     below: &G,
-    kin: &mut [Kin],
+    kin: &mut Shared<Kin>,
     layer: &mut Layer,
     node: u32,
     memory: &mut PatchMemory,
@@ -372,7 +378,7 @@ fn place<G: Graph>(
 /// Puts a group where its children are.
 fn locate<G: Graph>(
     below: &G,
-    kin: &[Kin],
+    kin: &Shared<Kin>,
     layer: &mut Layer,
     group: u32,
     memory: &mut PatchMemory,
@@ -387,7 +393,7 @@ fn locate<G: Graph>(
 /// Gives the only child of a group to another that has room.
 fn dissolve<G: Graph>(
     below: &G,
-    kin: &mut [Kin],
+    kin: &mut Shared<Kin>,
     layer: &mut Layer,
     group: u32,
     memory: &mut PatchMemory,
@@ -424,7 +430,7 @@ fn take_away(layer: &mut Layer, group: u32, memory: &mut PatchMemory) {
 /// Finds the links of a group anew.
 fn relink<G: Graph>(
     below: &G,
-    kin: &[Kin],
+    kin: &Shared<Kin>,
     layer: &mut Layer,
     group: u32,
     memory: &mut PatchMemory,

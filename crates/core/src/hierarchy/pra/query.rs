@@ -176,7 +176,7 @@ impl Algorithm<Grid> for Pra {
         }
     }
 
-    /// Copies all of it: 14 MB on a map of 768 × 768 cells.
+    /// Copies pointers to pages.
     fn copy(&self) -> Option<Self> {
         Some(self.clone())
     }

@@ -4,6 +4,7 @@
 //! are vacant. What is loaded is checked like after an edit, so that no bytes make a query panic.
 
 use super::layer::{Kin, Layer, NONE, Place};
+use super::shared::Shared;
 use super::{Pra, PraOptions, check_options};
 use crate::grid::{Edition, Grid};
 use crate::saved::{Kind, LoadError, Reader, Writer};
@@ -101,12 +102,12 @@ impl PartialEq for Pra {
     }
 }
 
-fn write_kin(writer: &mut Writer, kin: &[Kin]) {
+fn write_kin(writer: &mut Writer, kin: &Shared<Kin>) {
     let words = kin.iter().flat_map(|kin| [kin.parent, kin.sibling]);
     writer.list(words.collect::<Vec<_>>().into_iter());
 }
 
-fn read_kin(reader: &mut Reader<'_>) -> Result<Vec<Kin>, LoadError> {
+fn read_kin(reader: &mut Reader<'_>) -> Result<Shared<Kin>, LoadError> {
     let groups = reader.list::<2>("parents")?;
     Ok(groups.map(|[parent, sibling]| Kin { parent, sibling }).collect())
 }
@@ -118,8 +119,8 @@ fn read_layer(reader: &mut Reader<'_>) -> Result<Layer, LoadError> {
         let ((x, y), (toll, children)) = (halves(first), halves(second));
         Place { x, y, toll, children }
     });
-    let places: Vec<Place> = places.collect();
-    let first_child: Vec<u32> = reader.list::<1>("children")?.flatten().collect();
+    let places: Shared<Place> = places.collect();
+    let first_child: Shared<u32> = reader.list::<1>("children")?.flatten().collect();
     let lengths: Vec<u32> = reader.list::<1>("numbers of links")?.flatten().collect();
     let all: Vec<u32> = reader.list::<1>("links")?.flatten().collect();
     let vacant = reader.list::<1>("vacant numbers")?.flatten().collect();
@@ -143,9 +144,9 @@ fn read_layer(reader: &mut Reader<'_>) -> Result<Layer, LoadError> {
 }
 
 /// Whether every number is that of something there.
-fn refers_inside(cells: &[Kin], layers: &[Layer]) -> bool {
+fn refers_inside(cells: &Shared<Kin>, layers: &[Layer]) -> bool {
     let inside = |node: u32, count: usize| node == NONE || (node as usize) < count;
-    let kin_inside = |kin: &[Kin], above: usize| {
+    let kin_inside = |kin: &Shared<Kin>, above: usize| {
         let count = kin.len();
         kin.iter().all(|kin| inside(kin.parent, above) && inside(kin.sibling, count))
     };

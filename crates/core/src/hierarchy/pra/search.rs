@@ -2,6 +2,7 @@
 
 use super::Pra;
 use super::layer::{Cells, Kin, Layer, PARTS, Place};
+use super::shared::Shared;
 use crate::grid::{Cell, CellId, Direction, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::search::{
@@ -150,14 +151,14 @@ impl Space for LayerSpace<'_> {
 }
 
 #[inline(always)]
-fn inside(corridor: Option<&Marks>, kin: &[Kin], node: u32) -> bool {
+fn inside(corridor: Option<&Marks>, kin: &Shared<Kin>, node: u32) -> bool {
     corridor.is_none_or(|corridor| corridor.contains(kin[node as usize].parent))
 }
 
 /// The cells inside a corridor.
 struct CellSpace<'a> {
     cells: Cells<'a>,
-    kin: &'a [Kin],
+    kin: &'a Shared<Kin>,
     corridor: Option<&'a Marks>,
     uniform: Option<u32>,
 }
@@ -188,7 +189,7 @@ impl Space for CellSpace<'_> {
 
 /// Estimates on a layer.
 struct LayerHeuristic<'a> {
-    places: &'a [Place],
+    places: &'a Shared<Place>,
     measure: Measure,
     aims: &'a [Place],
 }

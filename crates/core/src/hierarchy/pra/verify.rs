@@ -3,6 +3,7 @@
 use super::Pra;
 use super::fold::find_neighbours;
 use super::layer::{Cells, Graph, Kin, Layer, NONE};
+use super::shared::Shared;
 use crate::grid::{CellId, Components, Grid};
 use crate::planner::Fault;
 use std::collections::BTreeMap;
@@ -73,7 +74,7 @@ impl Pra {
 /// Checks a layer against the one below it; what is wrong with which node.
 fn check_layer(
     below: &impl Graph,
-    kin: &[Kin],
+    kin: &Shared<Kin>,
     layer: &Layer,
     is_node: impl Fn(u32) -> bool,
 ) -> Result<(), (&'static str, u32)> {

@@ -1,0 +1,176 @@
+//! Long lists in shared pages, copied on write.
+//!
+//! A copy of an abstraction copies pointers to pages; an edit after that copies the few pages that it writes
+//! to. Other than those of maps ([`crate::grid`]), these lists grow.
+
+use std::ops::{Index, IndexMut};
+use std::sync::Arc;
+
+const PAGE_BITS: u32 = 10;
+const PAGE: usize = 1 << PAGE_BITS;
+
+/// A list of elements of one size.
+#[derive(Clone, Debug)]
+pub(super) struct Shared<T> {
+    pages: Vec<Arc<[T; PAGE]>>,
+    length: usize,
+}
+
+impl<T> Default for Shared<T> {
+    fn default() -> Self {
+        Self { pages: Vec::new(), length: 0 }
+    }
+}
+
+impl<T: Copy> Shared<T> {
+    /// The same element so many times, in one page.
+    pub(super) fn filled(element: T, length: usize) -> Self {
+        let page = Arc::new([element; PAGE]);
+        Self { pages: vec![page; length.div_ceil(PAGE)], length }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.length
+    }
+
+    pub(super) fn get(&self, index: usize) -> Option<&T> {
+        (index < self.length).then(|| &self[index])
+    }
+
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &T> + '_ {
+        (0..self.length).map(|index| &self[index])
+    }
+
+    pub(super) fn push(&mut self, element: T) {
+        if self.length == self.pages.len() * PAGE {
+            self.pages.push(Arc::new([element; PAGE]));
+        }
+        self.length += 1;
+        let last = self.length - 1;
+        self[last] = element;
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.pages.len() * (PAGE * size_of::<T>() + 3 * size_of::<usize>())
+    }
+}
+
+impl<T: Copy> Index<usize> for Shared<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, index: usize) -> &T {
+        &self.pages[index >> PAGE_BITS][index & (PAGE - 1)]
+    }
+}
+
+impl<T: Copy> IndexMut<usize> for Shared<T> {
+    #[inline]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        &mut Arc::make_mut(&mut self.pages[index >> PAGE_BITS])[index & (PAGE - 1)]
+    }
+}
+
+impl<T: Copy> FromIterator<T> for Shared<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        let mut list = Self::default();
+        elements.into_iter().for_each(|element| list.push(element));
+        list
+    }
+}
+
+impl<T: Copy + PartialEq> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.length == other.length && self.iter().eq(other.iter())
+    }
+}
+
+/// A pool of rooms for short lists of numbers, none of which lies across pages. A room that is larger than a
+/// page has one of its own.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pool {
+    pages: Vec<Arc<[u32]>>,
+    /// How much of the last page is in use.
+    used: usize,
+}
+
+const POOL_BITS: u32 = 11;
+const POOL_PAGE: usize = 1 << POOL_BITS;
+
+impl Pool {
+    /// A new room of so many numbers; returns its address.
+    pub(super) fn add(&mut self, room: u32) -> u32 {
+        let room = room as usize;
+        if self.pages.is_empty() || self.used + room > POOL_PAGE {
+            self.pages.push(vec![0; room.max(POOL_PAGE)].into());
+            self.used = 0;
+        }
+        let first = self.used;
+        self.used += room;
+        ((self.pages.len() - 1) << POOL_BITS | first) as u32
+    }
+
+    #[inline(always)]
+    pub(super) fn list(&self, first: u32, length: u32) -> &[u32] {
+        let Some(page) = self.pages.get((first >> POOL_BITS) as usize) else { return &[] };
+        &page[first as usize & (POOL_PAGE - 1)..][..length as usize]
+    }
+
+    pub(super) fn list_mut(&mut self, first: u32, length: u32) -> &mut [u32] {
+        let Some(page) = self.pages.get_mut((first >> POOL_BITS) as usize) else { return &mut [] };
+        &mut Arc::make_mut(page)[first as usize & (POOL_PAGE - 1)..][..length as usize]
+    }
+
+    /// Copies a list from one room to another.
+    pub(super) fn copy(&mut self, from: u32, to: u32, length: u32) {
+        let page = |first: u32| (first >> POOL_BITS) as usize;
+        let within = |first: u32| first as usize & (POOL_PAGE - 1);
+        if length == 0 {
+            return;
+        }
+        let list = within(from)..within(from) + length as usize;
+        if page(from) == page(to) {
+            Arc::make_mut(&mut self.pages[page(to)]).copy_within(list, within(to));
+        } else {
+            let source = Arc::clone(&self.pages[page(from)]);
+            self.list_mut(to, length).copy_from_slice(&source[list]);
+        }
+    }
+
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.pages.iter().map(|page| page.len() * 4 + 4 * size_of::<usize>()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_stays_as_it_was() {
+        let mut list: Shared<u32> = (0..3000).collect();
+        let copy = list.clone();
+        list[1024] = 7;
+        list.push(3000);
+        assert!(copy.iter().copied().eq(0..3000) && copy.get(3000).is_none());
+        assert_eq!((list[1023], list[1024], list[3000], list.len()), (1023, 7, 3000, 3001));
+        assert!(Shared::filled(5, 2000).iter().all(|&element| element == 5));
+    }
+
+    #[test]
+    fn rooms_lie_in_one_page_whatever_their_size() {
+        let mut pool = Pool::default();
+        let rooms = [4, 2000, 64, 5000, 4, 2048, 8].map(|room| (pool.add(room), room));
+        for (number, (first, room)) in (0..).zip(rooms) {
+            pool.list_mut(first, room).fill(number);
+        }
+        let copy = pool.clone();
+        pool.copy(rooms[0].0, rooms[1].0, 4);
+        pool.copy(rooms[4].0, rooms[6].0, 4);
+        for (number, (first, room)) in (0..).zip(rooms) {
+            assert!(copy.list(first, room).iter().all(|&entry| entry == number));
+        }
+        assert_eq!(pool.list(rooms[1].0, 5), [0, 0, 0, 0, 1]);
+        assert_eq!(pool.list(rooms[6].0, 5), [4, 4, 4, 4, 6]);
+    }
+}
