@@ -13,6 +13,7 @@ mod environment;
 mod fingerprint;
 mod map;
 mod pages;
+mod plateaus;
 mod rule;
 mod space;
 mod terrain;
@@ -41,6 +42,8 @@ pub(crate) use space::{
 
 use edit::Paint;
 use pages::Pages;
+use plateaus::Plateaus;
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -59,8 +62,10 @@ pub struct Grid {
     /// Costs on top of the terrain's; present once a batch has set any.
     surcharges: Option<Pages<u16>>,
     surcharged_cells: u32,
-    /// No surcharge is larger; not lowered when one is taken back, as long as others remain.
-    surcharge_max: u16,
+    /// How many cells that can be entered have each surcharge.
+    surcharge_counts: BTreeMap<u16, u32>,
+    /// Where neighbouring cells cost the same; present while any two cells differ.
+    plateaus: Option<Plateaus>,
     revision: Revision,
     edition: Edition,
 }
@@ -72,17 +77,20 @@ impl Grid {
             .map(|domain| build_board(&map, movement.profile(), domain))
             .collect();
         let column_boards = boards.iter().map(|board| board.transposed(map.extent())).collect();
-        Self {
+        let mut grid = Self {
             map,
             movement: Arc::new(movement),
             boards,
             column_boards,
             surcharges: None,
             surcharged_cells: 0,
-            surcharge_max: 0,
+            surcharge_counts: BTreeMap::new(),
+            plateaus: None,
             revision: Revision::default(),
             edition: Edition::new(),
-        }
+        };
+        grid.plateaus = Plateaus::of(&grid);
+        grid
     }
 
     /// The map under the benchmark rules: the profile of its palette, corners never cut, exact costs.
@@ -203,7 +211,8 @@ impl Grid {
         let costs = || self.map.terrains().filter_map(|t| self.movement.profile().cost_of(t));
         let min = costs().min().unwrap_or(1);
         let max = costs().max().unwrap_or(1);
-        u32::from(min)..=u32::from(max) + u32::from(self.surcharge_max)
+        let surcharge_max = self.surcharge_counts.last_key_value().map_or(0, |(&most, _)| most);
+        u32::from(min)..=u32::from(max) + u32::from(surcharge_max)
     }
 
     /// The one cost that all enterable cells have, if they do.
@@ -241,6 +250,7 @@ impl Grid {
             }
         }
         if !changes.is_empty() {
+            self.follow_level_ground(&changes);
             self.revision.0 += 1;
             self.edition = Edition::new();
         }
@@ -272,6 +282,7 @@ impl Grid {
         if after.surcharge != before.surcharge {
             self.set_surcharge(id, before.surcharge, after.surcharge);
         }
+        self.count_surcharges(before, after);
         Some(Change { cell, before, after })
     }
 
@@ -286,10 +297,29 @@ impl Grid {
         layer.set(id.index(), after);
         self.surcharged_cells += u32::from(after > 0);
         self.surcharged_cells -= u32::from(before > 0);
-        self.surcharge_max = self.surcharge_max.max(after);
         if self.surcharged_cells == 0 {
             self.surcharges = None;
-            self.surcharge_max = 0;
+        }
+    }
+
+    /// Counts the surcharge of a changed cell, if it is one that can be entered.
+    fn count_surcharges(&mut self, before: CellState, after: CellState) {
+        let paid = |state: CellState| {
+            let entered = self.movement.profile().domain_of(state.terrain).is_some();
+            if entered { state.surcharge } else { 0 }
+        };
+        let (before, after) = (paid(before), paid(after));
+        if before == after {
+            return;
+        }
+        if after > 0 {
+            *self.surcharge_counts.entry(after).or_default() += 1;
+        }
+        if let Some(count) = self.surcharge_counts.get_mut(&before) {
+            *count -= 1;
+            if *count == 0 {
+                self.surcharge_counts.remove(&before);
+            }
         }
     }
 
@@ -298,6 +328,7 @@ impl Grid {
         self.map.memory_bytes()
             + self.boards.iter().chain(&self.column_boards).map(Board::memory_bytes).sum::<usize>()
             + self.surcharges.as_ref().map_or(0, Pages::memory_bytes)
+            + self.plateaus.as_ref().map_or(0, Plateaus::memory_bytes)
     }
 }
 
