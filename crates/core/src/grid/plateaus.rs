@@ -87,17 +87,29 @@ impl Grid {
         })
     }
 
-    /// Whether some cells of one domain are level ground: rows of up to 64 cells each, as bits, from `origin` on.
-    pub(crate) fn is_level(
-        &self,
-        origin: Cell,
-        height: u32,
-        cells: impl Fn(u32) -> u64,
-    ) -> bool {
-        let Some(level) = &self.plateaus else { return true };
-        level.rows.iter().any(|board| {
-            (0..height).all(|y| cells(y) & !board.bits_from(Cell::new(origin.x, origin.y + y)) == 0)
-        })
+    /// The level ground of the one domain that cells lie in, if there is any that is not.
+    pub(crate) fn level_board_of(&self, cell: Cell) -> Option<&Board> {
+        let domain = self.domain_of(cell)?.index();
+        self.plateaus.as_ref().map(|level| &level.rows[domain])
+    }
+
+    /// Whether all ground is level, since all cells cost the same.
+    #[inline]
+    pub(crate) fn is_all_level(&self) -> bool {
+        self.plateaus.is_none()
+    }
+
+    /// The level ground among 64 cells of a row, from one on, as bits; those that cannot be entered are none.
+    #[inline]
+    pub(crate) fn level_bits(&self, cell: Cell) -> u64 {
+        let boards = self.plateaus.as_ref().map_or(&self.boards, |level| &level.rows);
+        boards.iter().fold(0, |bits, board| bits | board.bits_from(cell))
+    }
+
+    /// Whether some cells are level ground: rows of up to 64 cells each, as bits, from `origin` on.
+    pub(crate) fn is_level(&self, origin: Cell, height: u32, cells: impl Fn(u32) -> u64) -> bool {
+        let level = |y| cells(y) & !self.level_bits(Cell::new(origin.x, origin.y + y)) == 0;
+        self.is_all_level() || (0..height).all(level)
     }
 
     /// Writes what the cells of a row cost, from one on; 0 for those that cannot be entered.
@@ -110,7 +122,8 @@ impl Grid {
         }
         if let Some(layer) = &self.surcharges {
             let surcharges = layer.runs(start, costs.len()).flatten();
-            for (cost, &surcharge) in costs.iter_mut().zip(surcharges).filter(|(cost, _)| **cost > 0)
+            for (cost, &surcharge) in
+                costs.iter_mut().zip(surcharges).filter(|(cost, _)| **cost > 0)
             {
                 *cost += u32::from(surcharge);
             }

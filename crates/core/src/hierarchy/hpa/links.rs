@@ -108,23 +108,30 @@ impl Links {
         for entry in nodes {
             let costs = cluster.costs_from(entry);
             let link = |exit: &Exit| target(layout, clusters, exit, costs[usize::from(exit.node)]);
-            links.push_row(kept(entry).map(link));
+            links.push_row(kept(entry).filter_map(link));
         }
         links
     }
 }
 
 /// The link of an exit that is reached at that packed cost.
-pub(super) fn target(layout: &Layout, clusters: &[Arc<Cluster>], exit: &Exit, cost: u32) -> Link {
+///
+/// Clusters that touch agree on the transitions between them, so there is one; unless an edit was kept from the
+/// planner, which then finds no way there.
+pub(super) fn target(
+    layout: &Layout,
+    clusters: &[Arc<Cluster>],
+    exit: &Exit,
+    cost: u32,
+) -> Option<Link> {
     let next = layout.cluster_of_border(exit.target);
     let cluster = &clusters[next.index()];
-    // Clusters that touch agree on the transitions between them.
-    let index = cluster.node_at(layout.number_in_cluster(exit.target)).unwrap_or(0);
-    Link {
+    let index = cluster.node_at(layout.number_in_cluster(exit.target))?;
+    Some(Link {
         target: layout.node(next, index),
         place: Place::of(cluster.cell(&layout.frame(next), index)),
         cost: pack(unpack(cost) + u64::from(exit.cost)),
-    }
+    })
 }
 
 /// The exits that are worth taking after entering by a node.

@@ -8,8 +8,11 @@
 //! Where this deviates: start and goal are joined to the graph by walking precomputed step tables, not
 //! by a search; a search state is an *entry* into a cluster, so that crossing it and stepping into the
 //! next is one edge; levels are regions of four by four of what lies below, and a search picks the largest
-//! one that it can cross; ends close together are joined without transitions; smoothing is exact along
-//! octile-shortest ways.
+//! one that it can cross; ends close together are joined without transitions; smoothing pulls paths taut where
+//! ground is level, by sweeps that tell exactly which octile-shortest ways are open, and looks for cheaper ways in
+//! frames around the places where terrain changes. It makes paths cheaper, not cheapest: one that leads past the
+//! wrong side of an obstacle stays there. Costs inside clusters and along links are packed, so that terrain of any
+//! cost is served.
 //!
 //! Invariant: a cluster depends only on its cells and on those that touch it, links on clusters, regions
 //! on links, so that a patched abstraction equals one built afresh. A path is found exactly when there is

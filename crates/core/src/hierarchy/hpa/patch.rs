@@ -1,10 +1,10 @@
 //! Keeping up with edits.
 
+use super::Hpa;
 use super::cluster::ClusterBuilder;
 use super::layout::ClusterId;
 use super::levels::{self, RegionMemory};
 use super::links::Links;
-use super::Hpa;
 use crate::grid::{Cell, Change, Edition, Grid};
 use std::sync::Arc;
 

@@ -98,7 +98,7 @@ impl Hpa {
             let cost = |exit: &Exit| costs[start.first + usize::from(exit.node)];
             let reached = exits(start).iter().filter(|exit| cost(exit) != UNREACHED);
             let link = |exit: &Exit| target(&self.layout, &self.clusters, exit, cost(exit));
-            links.push_row(reached.map(link));
+            links.push_row(reached.filter_map(link));
         }
     }
 

@@ -82,10 +82,19 @@ impl Flood {
         self.frame = *frame;
         self.width = frame.width as usize;
         self.cell_count = frame.cell_count();
+        // Cells with a cheaper one beside them, and in each row those around which there are any.
+        let uneven = |y: u32| match y < frame.height && !grid.is_all_level() {
+            true => row(y) & !grid.level_bits(Cell::new(frame.origin.x, frame.origin.y + y)),
+            false => 0,
+        };
         let (mut above, mut middle) = (0, row(0));
+        let (mut uneven_above, mut uneven_middle, mut any_uneven) = (0, uneven(0), 0);
         for (y, around) in (1..).zip(self.neighbourhoods[..self.cell_count].chunks_mut(self.width))
         {
             let below = if y < frame.height { row(y) } else { 0 };
+            let uneven_below = uneven(y);
+            let near = uneven_above | uneven_middle | uneven_below;
+            let even = !(near | near << 1 | near >> 1);
             let three = |left: u64, middle: u64, right: u64| {
                 ((left & 7) | (middle & 7) << 3 | (right & 7) << 6) as u16
             };
@@ -93,25 +102,32 @@ impl Flood {
             for (x, around) in around[1..].iter_mut().enumerate() {
                 *around = three(above >> x, middle >> x, below >> x);
             }
+            any_uneven |= near;
+            if !grid.is_all_level() {
+                for (x, around) in around.iter_mut().enumerate() {
+                    *around |= ((even >> x & 1) as u16) << EVEN.trailing_zeros();
+                }
+            }
             (above, middle) = (middle, below);
+            (uneven_above, uneven_middle) = (uneven_middle, uneven_below);
         }
-        self.level = grid.is_level(frame.origin, frame.height, row);
+        self.level = any_uneven == 0;
         if !self.level {
             self.take_costs(grid);
         }
     }
 
-    /// Takes over what cells cost, and notes which lie among cells of the same cost.
+    /// Takes over what cells cost.
     fn take_costs(&mut self, grid: &Grid) {
         let Self { frame, width, cell_count, .. } = *self;
-        let costs = &mut self.cell_costs[..cell_count];
-        for (y, row) in (0..).zip(costs.chunks_mut(width)) {
+        (self.cell_cost_min, self.cell_cost_max) = (u32::MAX, 1);
+        for (y, row) in (0..).zip(self.cell_costs[..cell_count].chunks_mut(width)) {
             grid.write_costs(Cell::new(frame.origin.x, frame.origin.y + y), row);
+            // Those that cannot be entered cost nothing: less one, they are the largest.
+            let min = row.iter().fold(u32::MAX, |min, &cost| min.min(cost.wrapping_sub(1)));
+            self.cell_cost_min = self.cell_cost_min.min(min.saturating_add(1));
+            self.cell_cost_max = row.iter().fold(self.cell_cost_max, |max, &cost| max.max(cost));
         }
-        let enterable = || self.cell_costs[..cell_count].iter().copied().filter(|&cost| cost > 0);
-        self.cell_cost_min = enterable().min().unwrap_or(1);
-        self.cell_cost_max = enterable().max().unwrap_or(1);
-        mark_even(&self.cell_costs[..cell_count], &mut self.neighbourhoods, width);
     }
 
     /// Floods the cluster from one of its cells.
@@ -179,11 +195,19 @@ impl Flood {
         let steps = grid.movement().steps();
         let cheapest = 2 * u64::from(self.cell_cost_min);
         let width = self.width;
-        let Self { neighbourhoods, cell_costs, cell_cost_max, costs, back, queue, .. } = self;
+        let cell_cost_range = (self.cell_cost_min, self.cell_cost_max);
+        let Self { neighbourhoods, cell_costs, costs, back, queue, .. } = self;
         let canonical = grid.movement().canonical();
-        let cell_cost_max = *cell_cost_max;
         let mut spread = Spread {
-            width, neighbourhoods, cell_costs, cell_cost_max, steps, canonical, costs, back, queue,
+            width,
+            neighbourhoods,
+            cell_costs,
+            cell_cost_range,
+            steps,
+            canonical,
+            costs,
+            back,
+            queue,
         };
         let Some((cell, bound)) = aim else { return spread.run(source, Everywhere) };
         let per_max = u64::from(steps.straight()) * cheapest;
@@ -196,12 +220,21 @@ impl Flood {
         self.wide.resize(CELLS_MAX, u64::NONE);
         self.wide[source & MASK] = 0;
         let width = self.width;
-        let Self { neighbourhoods, cell_costs, cell_cost_max, wide, back, queue, .. } = self;
-        let (cell_cost_max, steps) = (*cell_cost_max, grid.movement().steps());
+        let cell_cost_range = (self.cell_cost_min, self.cell_cost_max);
+        let Self { neighbourhoods, cell_costs, wide, back, queue, .. } = self;
+        let steps = grid.movement().steps();
         let canonical = grid.movement().canonical();
         let Ok(costs) = wide.as_mut_slice().try_into() else { return };
         Spread {
-            width, neighbourhoods, cell_costs, cell_cost_max, steps, canonical, costs, back, queue,
+            width,
+            neighbourhoods,
+            cell_costs,
+            cell_cost_range,
+            steps,
+            canonical,
+            costs,
+            back,
+            queue,
         }
         .run(source, Everywhere);
         for (found, &wide) in self.costs[..self.cell_count].iter_mut().zip(&self.wide) {
@@ -366,39 +399,6 @@ fn offsets(width: usize) -> [isize; 8] {
 
 /// The direction back.
 pub(super) const OPPOSITE: [u8; 8] = [2, 3, 0, 1, 6, 7, 4, 5];
-
-/// Marks the cells around which all cells, or all that can be entered, cost the same.
-fn mark_even(costs: &[u32], neighbourhoods: &mut [u16; CELLS_MAX], width: usize) {
-    // Smallest and largest cost in three neighbouring columns of a row; blocked cells do not count.
-    let mut ranges = [[(0, 0); 64]; 3];
-    let range = |row: &[u32], x: usize| {
-        row[x.saturating_sub(1)..(x + 2).min(width)]
-            .iter()
-            .fold((u32::MAX, 0), |(min, max), &cost| (min.min(cost.wrapping_sub(1)), max.max(cost)))
-    };
-    let height = costs.len() / width;
-    let fill = |ranges: &mut [(u32, u32); 64], y: usize| {
-        let row = &costs[y * width..][..width];
-        for (x, slot) in ranges[..width].iter_mut().enumerate() {
-            *slot = range(row, x);
-        }
-    };
-    fill(&mut ranges[0], 0);
-    for y in 0..height {
-        if y + 1 < height {
-            fill(&mut ranges[(y + 1) % 3], y + 1);
-        }
-        for x in 0..width {
-            let rows = y.saturating_sub(1)..(y + 2).min(height);
-            let (min, max) = rows.fold((u32::MAX, 0), |(min, max), y| {
-                let (low, high) = ranges[y % 3][x];
-                (low.min(min), high.max(max))
-            });
-            let even = min == max.wrapping_sub(1);
-            neighbourhoods[(y * width + x) & MASK] |= if even { EVEN as u16 } else { 0 };
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

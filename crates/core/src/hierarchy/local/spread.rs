@@ -1,11 +1,10 @@
 //! Floods and searches of a frame where cells differ in cost.
 //!
-//! Dijkstra's algorithm, or A* towards one cell, over the cells of a [`Flood`](super::Flood). Keys leave out the bits
-//! below the cheapest step that any terrain can have, so that buckets are taken cheapest first whatever lies in them
-//! (Denardo and Fox 1979), and so that the outcome does not depend on cells far off. Steps too costly for the ring of
-//! buckets wait in a heap.
+//! Dijkstra's algorithm, or A* towards one cell, over the cells of a [`Flood`](super::Flood). A bucket is no wider than
+//! the cheapest step of the frame costs, so that it may be emptied in any order (Denardo and Fox 1979). Steps too
+//! costly for the ring of buckets wait in a heap.
 //!
-//! Where a cell and all cells around it cost the same, only the canonical successors are looked at: the argument in
+//! Where a cell and all cells around it are level ground, and so cost the same, only the canonical successors are looked at: the argument in
 //! `grid/canonical.rs` compares ways between cells that touch the one that is left, and so holds wherever these are
 //! even (Carlson, Moran and Harabor, "Optimal Pathfinding on Weighted Grid Maps", 2023).
 
@@ -105,7 +104,8 @@ pub(super) struct Spread<'f, C> {
     pub(super) width: usize,
     pub(super) neighbourhoods: &'f [u16; CELLS_MAX],
     pub(super) cell_costs: &'f [u32; CELLS_MAX],
-    pub(super) cell_cost_max: u32,
+    /// The smallest and the largest of them.
+    pub(super) cell_cost_range: (u32, u32),
     pub(super) steps: StepCosts,
     pub(super) canonical: &'f CanonicalMoves,
     pub(super) costs: &'f mut [C; CELLS_MAX],
@@ -118,8 +118,9 @@ impl<C: Sum> Spread<'_, C> {
     pub(super) fn run(&mut self, source: usize, mut aim: impl Aim) -> u32 {
         let factors = [self.steps.straight(), self.steps.diagonal()];
         let offsets = DELTAS.map(|(dx, dy)| dy as isize * self.width as isize + dx as isize);
-        let shift = (2 * factors[0]).ilog2();
-        let costliest = u64::from(factors[1]) * 2 * u64::from(self.cell_cost_max);
+        let (cheapest, costliest) = self.cell_cost_range;
+        let shift = (2 * u64::from(factors[0]) * u64::from(cheapest)).max(1).ilog2();
+        let costliest = u64::from(factors[1]) * 2 * u64::from(costliest);
         self.queue.reset(((2 * costliest) >> shift).saturating_add(1).min(RING_MAX));
         self.queue.push(aim.estimate(source) >> shift, NodeId(source as u32));
         let mut expanded = 0;
