@@ -4,9 +4,9 @@ mod support;
 
 use highroad_core::graph::{Edge, Graph};
 use highroad_core::{
-    Answer, Batch, GraphSearch, Grid, GridMap, GridSearch, HeuristicKind, Limits, Movement,
-    MovementRule, NodeId, Planner, Profile, Progress, Query, Rect, Scratch, Side, StepCosts,
-    Terrain, TieRule, TraceEvent, TraceKind, TraceLog, Weight,
+    Answer, Batch, CatchUp, Cell, CellState, Change, GraphSearch, Grid, GridMap, GridSearch,
+    HeuristicKind, Limits, Movement, MovementRule, NodeId, Planner, Profile, Progress, Query, Rect,
+    Scratch, Side, StepCosts, Terrain, TieRule, TraceEvent, TraceKind, TraceLog, Weight,
 };
 use support::{build, usual_specs};
 
@@ -166,4 +166,147 @@ fn a_slice_leaves_the_order_of_ties_by_cost_alone() {
     search.begin(&graph, &query, &mut scratch).expect("a good query");
     while search.advance_traced(&graph, &mut scratch, 1, &mut sliced) == Progress::Running {}
     assert_eq!(sliced.events(), whole.events());
+}
+
+/// The queue's span was one more than the queue serves.
+#[test]
+fn two_levels_of_clusters_serve_step_costs_at_the_edge_of_the_queue() {
+    let steps = StepCosts::new(10_000, 13_797).expect("a good pair");
+    let movement =
+        Movement::new(Profile::movingai(), MovementRule::default(), steps).expect("fits");
+    let map = "..@...\n".repeat(3).parse::<GridMap>().expect("a drawing");
+    let grid = Grid::new(map, movement);
+    let planner = build(&"hpa:levels=2".parse().expect("a spec"), &grid);
+    let answer = planner.solve(&grid, &Query::new((0, 0), (5, 0)), &mut Scratch::new());
+    assert!(answer.is_ok(), "{answer:?}");
+}
+
+/// A cluster of 64 columns and rows may have 256 entrances, one more than a byte counts: ground and water by turns
+/// all along its four sides.
+#[test]
+fn a_cluster_may_have_an_entrance_at_every_border_cell() {
+    let map = GridMap::from_fn(192, 192, |cell| {
+        let number = match (cell.x, cell.y) {
+            (x, 63 | 64) => x,
+            (x, 127 | 128) => x + 1,
+            (63 | 64, y) => y,
+            (127 | 128, y) => y + 1,
+            _ => 0,
+        };
+        if number % 2 == 0 { Terrain::GROUND } else { Terrain::WATER }
+    });
+    let grid = Grid::with_defaults(map.expect("a size"));
+    let planner = build(&"hpa:cluster=64:transitions=1".parse().expect("a spec"), &grid);
+    let answer = planner.solve(&grid, &Query::new((100, 100), (10, 10)), &mut Scratch::new());
+    assert!(matches!(answer, Ok(Answer::Found(_))), "{answer:?}");
+}
+
+fn surcharge(grid: &mut Grid, cell: (u32, u32), amount: u16) -> Vec<Change> {
+    let mut batch = Batch::new();
+    batch.surcharge(Rect::new(cell, cell), amount);
+    grid.apply(&batch).expect("inside the map")
+}
+
+/// Rooms of 16 columns and rows with doors.
+fn rooms() -> GridMap {
+    let wall = |cell: Cell| {
+        let (x, y) = (cell.x % 16, cell.y % 16);
+        (x == 15 && y != (cell.x / 16 * 7 + cell.y / 16 * 3) % 15)
+            || (y == 15 && x != (cell.x / 16 * 5 + cell.y / 16 * 11) % 15)
+    };
+    let letter = |cell| if wall(cell) { Terrain::WALL } else { Terrain::GROUND };
+    GridMap::from_fn(128, 128, letter).expect("a size")
+}
+
+/// The coarseness of the keys followed from the costliest cell anywhere, however far off: 9.6 times the optimum with a
+/// surcharge of 10,000 in a corner. Above 154 HPA* served no map at all.
+#[test]
+fn a_costly_cell_far_away_changes_no_path() {
+    for steps in [StepCosts::EXACT, StepCosts::THESIS] {
+        let movement = Movement::new(Profile::movingai(), MovementRule::default(), steps);
+        let mut grid = Grid::new(rooms(), movement.expect("fits"));
+        let mut planner = build(&"hpa".parse().expect("a spec"), &grid);
+        let mut scratch = Scratch::new();
+        let mut total = |planner: &dyn Planner, grid: &Grid| -> u64 {
+            let query =
+                |n: u32| Query::new((20 + n % 13, 20 + n % 11), (110 - n % 14, 64 + n % 46));
+            let cost =
+                |n| planner.solve(grid, &query(n), &mut scratch).ok()?.path().map(|p| p.cost().0);
+            (0..60).filter_map(cost).sum()
+        };
+        let plain = total(&*planner, &grid);
+        for amount in [50, 154, 155, 10_000, u16::MAX] {
+            let changes = surcharge(&mut grid, (0, 0), amount);
+            assert_eq!(planner.catch_up(&grid, &changes, &mut Scratch::new()), CatchUp::Done);
+            assert_eq!(total(&*planner, &grid), plain, "a surcharge of {amount}");
+        }
+    }
+}
+
+/// Ways through ground of the largest surcharge cost more than 32 bits hold.
+#[test]
+fn hpa_serves_every_surcharge() {
+    let mut grid = Grid::with_defaults(rooms());
+    let mut planner = build(&"hpa:levels=2".parse().expect("a spec"), &grid);
+    let mut batch = Batch::new();
+    batch.surcharge(Rect::new((40, 0), (90, 127)), u16::MAX);
+    let changes = grid.apply(&batch).expect("inside the map");
+    let mut scratch = Scratch::new();
+    assert_eq!(planner.catch_up(&grid, &changes, &mut scratch), CatchUp::Done);
+    for n in 0..20 {
+        let query = Query::new((n, 3 * n), (127 - 2 * n, 120 - n));
+        let cost = |answer: Answer| answer.path().map(|path| path.cost().0);
+        let found = cost(planner.solve(&grid, &query, &mut scratch).expect("a good query"));
+        let best = GridSearch::astar().solve(&grid, &query, &mut scratch).expect("a good query");
+        match (found, cost(best)) {
+            (Some(found), Some(best)) => assert!(found <= best + best / 10, "{found} > {best}"),
+            (found, best) => assert_eq!(found.is_some(), best.is_some()),
+        }
+    }
+}
+
+/// A surcharge on a wall counted, and so did the largest until the last one was taken back.
+#[test]
+fn surcharges_count_where_agents_pay_them() {
+    let mut grid = Grid::with_defaults("..#\n...\n".parse::<GridMap>().expect("a drawing"));
+    surcharge(&mut grid, (2, 0), 900);
+    assert_eq!(grid.uniform_cost(), Some(1));
+    surcharge(&mut grid, (0, 0), 500);
+    surcharge(&mut grid, (1, 1), 20);
+    assert_eq!(*grid.cost_range().end(), 501);
+    surcharge(&mut grid, (0, 0), 0);
+    assert_eq!(*grid.cost_range().end(), 21);
+    let mut batch = Batch::new();
+    batch.set((2, 0), Terrain::GROUND);
+    batch.set((1, 1), Terrain::WALL);
+    grid.apply(&batch).expect("inside the map");
+    assert_eq!(*grid.cost_range().end(), 901);
+}
+
+/// Changes that cannot have happened, and changes that were left out, made HPA* panic.
+#[test]
+fn wrong_changes_make_no_planner_panic() {
+    let state = CellState { terrain: Terrain::GROUND, surcharge: 0 };
+    let outside = |x, y| Change { cell: Cell::new(x, y), before: state, after: state };
+    for at in [(128, 5), (5, 128), (u32::MAX, 0), (u32::MAX, u32::MAX), (4000, 4000)] {
+        let grid = Grid::with_defaults(rooms());
+        let mut planner = build(&"hpa".parse().expect("a spec"), &grid);
+        let result = planner.catch_up(&grid, &[outside(at.0, at.1)], &mut Scratch::new());
+        assert_eq!(result, CatchUp::NeedsRebuild, "{at:?}");
+    }
+    let mut grid = Grid::with_defaults(rooms());
+    let mut planner = build(&"hpa:cluster=8:levels=2".parse().expect("a spec"), &grid);
+    let mut scratch = Scratch::new();
+    for n in 0..40u32 {
+        let (x, y) = (n * 37 % 120, n * 53 % 120);
+        let mut batch = Batch::new();
+        batch.fill(
+            Rect::new((x, y), (x + 7, y + 7)),
+            [Terrain::WALL, Terrain::GROUND][n as usize % 2],
+        );
+        let changes = grid.apply(&batch).expect("inside the map");
+        // Half of what has changed.
+        planner.catch_up(&grid, &changes[changes.len() / 2..], &mut scratch);
+        let _ = planner.solve(&grid, &Query::new((x, y), (127 - x, 127 - y)), &mut scratch);
+    }
 }

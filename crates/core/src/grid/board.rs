@@ -91,6 +91,15 @@ impl Board {
         ((row >> self.band_shift) as usize, offset)
     }
 
+    /// The bits of 64 cells of a row, from one on; beyond the map they are zero.
+    #[inline]
+    pub(crate) fn bits_from(&self, cell: Cell) -> u64 {
+        let row = self.row(cell.y + 1);
+        let (word, bit) = ((cell.x + 1) as usize / 64, (cell.x + 1) % 64);
+        let both = u128::from(row.word(word)) | u128::from(row.word(word + 1)) << 64;
+        (both >> bit) as u64
+    }
+
     /// Whether the bit of a cell is set.
     pub(crate) fn is_free(&self, cell: Cell) -> bool {
         let (band, byte) = self.locate(cell.y + 1, (cell.x + 1) >> 3);

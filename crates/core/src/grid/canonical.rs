@@ -19,6 +19,10 @@
 //! cheaper way to *n*. By the second, then *y* is an optimal predecessor as well, with a *straight*
 //! step to *n*, and the second rule leaves out only diagonal ones. So *y* did look at *n*.
 //!
+//! The argument compares ways between cells that touch *x*. So where cells differ in cost it still holds at every *x*
+//! whose neighbourhood is of one cost, if all neighbours are looked at elsewhere (`plateaus.rs`; Carlson, Moran and
+//! Harabor, "Optimal Pathfinding on Weighted Grid Maps", 2023).
+//!
 //! A search that may expand cells at more than their optimal cost must look at all neighbours.
 //!
 //! PERF: `highroad solve builtin:castle` puts 838 entries on the open list instead of 1,482, and holds at

@@ -1,11 +1,10 @@
 //! What all kinds of agents on a map share: its cells, and surcharges that apply to everybody.
 
 use super::cell::{Cell, CellId};
-use super::edit::{Batch, CellState, Change, Paint};
+use super::edit::{CellState, Change, Paint};
 use super::map::GridMap;
 use super::pages::Pages;
 use super::terrain::Terrain;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
@@ -74,8 +73,8 @@ impl Ground {
 pub(super) struct Surcharges {
     /// Present while there are any.
     pages: Option<Pages<u16>>,
-    /// How many cells have each amount above 0.
-    counts: BTreeMap<u16, u32>,
+    /// How many cells have one.
+    cells: u32,
 }
 
 impl Surcharges {
@@ -84,13 +83,14 @@ impl Surcharges {
         self.pages.as_ref().map_or(0, |pages| pages.get(id.index()))
     }
 
-    /// No cell has a larger one; 0 if none has any.
-    pub(super) fn max(&self) -> u16 {
-        self.counts.last_key_value().map_or(0, |(&amount, _)| amount)
+    pub(super) fn is_empty(&self) -> bool {
+        self.pages.is_none()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.counts.is_empty()
+    /// The surcharges of so many cells from one on; nothing where there are none at all.
+    pub(super) fn from(&self, start: usize, length: usize) -> impl Iterator<Item = u16> {
+        let runs = self.pages.iter().flat_map(move |pages| pages.runs(start, length));
+        runs.flatten().copied()
     }
 
     pub(super) fn set(&mut self, cell_count: usize, id: CellId, amount: u16) {
@@ -99,18 +99,9 @@ impl Surcharges {
             return;
         }
         self.pages.get_or_insert_with(|| Pages::new(cell_count)).set(id.index(), amount);
-        if amount > 0 {
-            *self.counts.entry(amount).or_default() += 1;
-        }
-        if before > 0
-            && let Some(count) = self.counts.get_mut(&before)
-        {
-            *count -= 1;
-            if *count == 0 {
-                self.counts.remove(&before);
-            }
-        }
-        if self.counts.is_empty() {
+        self.cells += u32::from(amount > 0);
+        self.cells -= u32::from(before > 0);
+        if self.cells == 0 {
             self.pages = None;
         }
     }
@@ -118,22 +109,4 @@ impl Surcharges {
     pub(super) fn memory_bytes(&self) -> usize {
         self.pages.as_ref().map_or(0, Pages::memory_bytes)
     }
-}
-
-/// The changes of a batch, made in their order. `own` are the surcharges of each kind alone.
-pub(super) fn paint_all(
-    ground: &mut Ground,
-    batch: &Batch,
-    mut own: impl FnMut(KindId, Cell, &Ground, u16) -> Option<Change>,
-) -> Vec<Change> {
-    let mut changes = Vec::new();
-    for edit in &batch.edits {
-        for cell in edit.rect.cells() {
-            changes.extend(match (edit.kind, edit.paint) {
-                (Some(kind), Paint::Surcharge(amount)) => own(kind, cell, ground, amount),
-                (_, paint) => ground.paint(cell, paint),
-            });
-        }
-    }
-    changes
 }

@@ -145,6 +145,11 @@ impl GridMap {
         self.letters.runs(start.index(), self.extent.width() as usize)
     }
 
+    /// The letters of so many cells from one on, as stored.
+    pub(super) fn runs(&self, start: usize, length: usize) -> impl Iterator<Item = &[u8]> {
+        self.letters.runs(start, length)
+    }
+
     /// Bytes held by cells.
     pub fn memory_bytes(&self) -> usize {
         self.letters.memory_bytes()

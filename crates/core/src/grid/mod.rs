@@ -15,6 +15,7 @@ mod fingerprint;
 mod ground;
 mod map;
 mod pages;
+mod plateaus;
 mod rule;
 mod space;
 mod terrain;
@@ -44,7 +45,10 @@ pub(crate) use space::{
     serves_jump_points, with_rule,
 };
 
-use ground::{Ground, Surcharges, paint_all};
+use edit::Paint;
+use ground::{Ground, Surcharges};
+use plateaus::Plateaus;
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -65,6 +69,10 @@ pub struct Grid {
     column_boards: Vec<Board>,
     /// Costs on top for this kind alone.
     own_surcharges: Surcharges,
+    /// How many cells that can be entered have each surcharge, that of all kinds and the own one together.
+    surcharge_counts: BTreeMap<u16, u32>,
+    /// Where neighbouring cells cost the same; present while any two cells differ.
+    plateaus: Option<Plateaus>,
     revision: Revision,
     edition: Edition,
 }
@@ -101,16 +109,26 @@ impl Grid {
             .map(|domain| build_board(map, movement.profile(), domain))
             .collect();
         let column_boards = boards.iter().map(|board| board.transposed(map.extent())).collect();
-        Self {
+        let mut grid = Self {
             ground,
             kind,
             movement: Arc::new(movement),
             boards,
             column_boards,
             own_surcharges: Surcharges::default(),
+            surcharge_counts: BTreeMap::new(),
+            plateaus: None,
             revision,
             edition: Edition::new(),
+        };
+        if grid.has_surcharges() {
+            let extent = grid.extent();
+            for cell in extent.cells().filter(|&cell| grid.is_enterable(cell)).collect::<Vec<_>>() {
+                grid.count_surcharge(0, grid.surcharge_at(extent.id_inside(cell)));
+            }
         }
+        grid.plateaus = Plateaus::of(&grid);
+        grid
     }
 
     /// The map under the benchmark rules: the profile of its palette, corners never cut, exact costs.
@@ -253,7 +271,7 @@ impl Grid {
             || self.ground.map.terrains().filter_map(|t| self.movement.profile().cost_of(t));
         let min = costs().min().unwrap_or(1);
         let max = costs().max().unwrap_or(1);
-        let surcharge_max = self.ground.surcharges.max().saturating_add(self.own_surcharges.max());
+        let surcharge_max = self.surcharge_counts.last_key_value().map_or(0, |(&most, _)| most);
         u32::from(min)..=u32::from(max) + u32::from(surcharge_max)
     }
 
@@ -294,14 +312,26 @@ impl Grid {
         let mut shared = Arc::clone(&first.ground);
         kinds.iter_mut().for_each(|grid| grid.ground = Ground::nowhere());
         let ground = Arc::make_mut(&mut shared);
-        let changes = paint_all(ground, batch, |kind, cell, ground, amount| {
-            let grid = kinds.iter_mut().find(|grid| grid.kind == kind)?;
-            grid.own_surcharge(cell, ground, amount)
-        });
+        let mut changes = Vec::new();
+        for edit in &batch.edits {
+            for cell in edit.rect.cells() {
+                let change = match (edit.kind, edit.paint) {
+                    (Some(kind), Paint::Surcharge(amount)) => {
+                        let grid = kinds.iter_mut().find(|grid| grid.kind == kind);
+                        grid.and_then(|grid| grid.own_surcharge(cell, ground, amount))
+                    }
+                    (_, paint) => ground.paint(cell, paint),
+                };
+                if let Some(change) = change {
+                    kinds.iter_mut().for_each(|grid| grid.follow(&change, ground));
+                    changes.push(change);
+                }
+            }
+        }
         for grid in kinds {
             grid.ground = Arc::clone(&shared);
             if !changes.is_empty() {
-                changes.iter().for_each(|change| grid.follow(change));
+                grid.follow_level_ground(&changes);
                 grid.revision.0 += 1;
                 grid.edition = Edition::new();
             }
@@ -318,22 +348,47 @@ impl Grid {
             return None;
         }
         self.own_surcharges.set(ground.map.extent().cell_count(), id, amount);
-        Some(Change {
-            cell,
-            kind: Some(self.kind),
-            before,
-            after: CellState { surcharge: amount, ..before },
-        })
+        let after = CellState { surcharge: amount, ..before };
+        Some(Change { cell, kind: Some(self.kind), before, after })
     }
 
-    /// Keeps the bits in step with a cell that has changed.
-    fn follow(&mut self, change: &Change) {
+    /// Keeps the bits and the count of surcharges in step with a cell that has just changed.
+    fn follow(&mut self, change: &Change, ground: &Ground) {
+        if !self.is_concerned_by(change) {
+            return;
+        }
         let profile = self.movement.profile();
-        let [old, new] =
-            [change.before, change.after].map(|state| profile.domain_of(state.terrain));
+        let states = [change.before, change.after];
+        let [old, new] = states.map(|state| profile.domain_of(state.terrain));
+        let id = ground.map.extent().id_inside(change.cell);
+        // The part of the surcharge that the change is not about.
+        let other = match change.kind {
+            None => self.own_surcharges.at(id),
+            Some(_) => ground.surcharges.at(id),
+        };
+        let paid = |domain: Option<Domain>, state: CellState| {
+            domain.map_or(0, |_| state.surcharge.saturating_add(other))
+        };
+        self.count_surcharge(paid(old, change.before), paid(new, change.after));
         if old != new {
             old.into_iter().for_each(|domain| self.set_bit(domain, change.cell, false));
             new.into_iter().for_each(|domain| self.set_bit(domain, change.cell, true));
+        }
+    }
+
+    /// Counts what an enterable cell costs on top of its terrain, before and after a change; 0 for others.
+    fn count_surcharge(&mut self, before: u16, after: u16) {
+        if before == after {
+            return;
+        }
+        if after > 0 {
+            *self.surcharge_counts.entry(after).or_default() += 1;
+        }
+        if let Some(count) = self.surcharge_counts.get_mut(&before) {
+            *count -= 1;
+            if *count == 0 {
+                self.surcharge_counts.remove(&before);
+            }
         }
     }
 
@@ -356,6 +411,7 @@ impl Grid {
     pub fn own_bytes(&self) -> usize {
         self.boards.iter().chain(&self.column_boards).map(Board::memory_bytes).sum::<usize>()
             + self.own_surcharges.memory_bytes()
+            + self.plateaus.as_ref().map_or(0, Plateaus::memory_bytes)
     }
 }
 

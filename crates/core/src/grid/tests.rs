@@ -103,6 +103,19 @@ fn a_surcharge_may_be_for_one_kind_alone() {
 }
 
 #[test]
+fn a_kind_that_comes_later_pays_what_is_there_already() {
+    let mut walkers = grid("..#.\n");
+    let rect = Rect::new((1, 0), (2, 0));
+    walkers.apply(Batch::new().surcharge(rect, 40)).unwrap();
+    assert_eq!(walkers.cost_range(), 1..=41);
+    let others = walkers.another_kind(KindId(1), Movement::default());
+    assert_eq!(others.cost_range(), 1..=41);
+    let mut kinds = [walkers, others];
+    Grid::apply_to_all(&mut kinds, Batch::new().set((1, 0), Terrain::WALL)).unwrap();
+    assert_eq!(kinds.map(|grid| grid.uniform_cost()), [Some(1); 2], "walls cost nothing");
+}
+
+#[test]
 fn the_largest_surcharge_counts_only_as_long_as_it_is_there() {
     let mut grid = grid("....\n");
     let one = |x| Rect::new((x, 0), (x, 0));

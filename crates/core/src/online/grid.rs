@@ -202,15 +202,16 @@ impl GridSearch {
         observer: &mut O,
     ) -> Outcome {
         let plan = self.plan(grid, starts);
+        let canonical = self.expands_at_optimal_cost(grid);
         match grid.uniform_cost() {
             Some(cost) => {
-                let canonical = self.expands_at_optimal_cost(grid);
                 let steps = UniformSteps::new(grid, cost, canonical);
                 let space = GridSpace::new(grid, starts, steps);
                 plan.advance(space, heuristic, work, run, slice, observer)
             }
             None => {
-                let space = GridSpace::new(grid, starts, WeightedSteps(grid));
+                let steps = WeightedSteps::new(grid, canonical);
+                let space = GridSpace::new(grid, starts, steps);
                 plan.advance(space, heuristic, work, run, slice, observer)
             }
         }

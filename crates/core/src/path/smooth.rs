@@ -46,10 +46,11 @@ pub struct Smoother {
     taut_turns: Vec<u32>,
 }
 
-/// The path made shorter where a straighter way is open: never dearer, valid, with the same ends.
+/// The path made shorter where a straighter way is open: never costlier, valid, with the same ends.
 ///
-/// Where cells differ in cost ([`Grid::uniform_cost`]) the path comes back as it is: the shorter way
-/// may be the dearer one. So does a path that cannot be walked on this grid.
+/// Where cells differ in cost the shorter way may be the costlier one. There, only stretches that begin and end on
+/// level ground of one cost are replaced, by ways over that ground, and only where these cost no more. A path that
+/// cannot be walked on this grid comes back as it is.
 ///
 /// ```
 /// use highroad_core::{Cell, Grid, Path, Smoother, smooth};
@@ -63,7 +64,7 @@ pub struct Smoother {
 /// ```
 pub fn smooth(grid: &Grid, path: &Path, smoother: &mut Smoother) -> Path {
     let walkable = path.validate(grid).is_ok();
-    if !walkable || grid.uniform_cost().is_none() {
+    if !walkable {
         return path.clone();
     }
     let mut cells = path.cells().to_vec();
@@ -78,11 +79,19 @@ impl Smoother {
         Self::default()
     }
 
-    /// Whether nothing stands in the way between two cells: whether the octile distance (without
-    /// diagonal steps, the Manhattan distance) can be walked. Costs of cells play no part.
+    /// Whether nothing stands in the way between two cells: whether one can be reached from the other in as few
+    /// columns and rows, diagonally where possible, as on an open grid (without diagonal steps, in as many steps as
+    /// the Manhattan distance). What cells cost plays no part here, unlike in [`smooth`].
     pub fn sees(&mut self, grid: &Grid, from: Cell, to: Cell) -> bool {
         self.begun = 0;
         let view = View::new(grid, from).filter(|_| grid.extent().contains(to));
+        view.is_some_and(|view| self.sees_from(view, Bounds::of(&[from, to]), from, to))
+    }
+
+    /// Whether the straightest way between two cells is open, and no way costs less.
+    pub(crate) fn sees_cheapest(&mut self, grid: &Grid, from: Cell, to: Cell) -> bool {
+        self.begun = 0;
+        let view = View::level(grid, from).filter(|view| view.is_cheapest(from));
         view.is_some_and(|view| self.sees_from(view, Bounds::of(&[from, to]), from, to))
     }
 
@@ -96,13 +105,10 @@ impl Smoother {
     /// Smooths in place the cells of a path that can be walked; see [`smooth`].
     pub(crate) fn pull(&mut self, grid: &Grid, cells: &mut Vec<Cell>) {
         let (Some(&start), Some(&goal)) = (cells.first(), cells.last()) else { return };
-        let Some(view) = View::new(grid, start) else { return };
-        if grid.uniform_cost().is_none() {
-            return;
-        }
+        let Some(view) = View::level(grid, start) else { return };
         let bounds = Bounds::of(cells);
         self.begun = 0;
-        if self.sees_from(view, bounds, start, goal) {
+        if self.sees_from(view, bounds, start, goal) && view.gains(cells) {
             cells.truncate(1);
             self.push_way(view, start, goal, cells);
             return;
@@ -115,9 +121,9 @@ impl Smoother {
         }
     }
 
-    /// A path from point to point in `cells`, pulled taut. Where one point sees another, nothing
-    /// between them is needed; for a hop whose end its first point does not see, `fill` writes the cells
-    /// that follow that point.
+    /// A path from point to point in `cells`, pulled taut. Where one point sees another, and nothing is cheaper than
+    /// the ground between, nothing else is needed; for other hops `fill` writes the cells that follow the first
+    /// point.
     pub(crate) fn pull_through(
         &mut self,
         grid: &Grid,
@@ -127,7 +133,7 @@ impl Smoother {
     ) {
         cells.clear();
         cells.extend(points.first());
-        let Some(view) = points.first().and_then(|&start| View::new(grid, start)) else { return };
+        let Some(view) = points.first().and_then(|&start| View::level(grid, start)) else { return };
         let bounds = Bounds::of(points);
         self.turns.clear();
         let mut anchor = 0;
@@ -135,12 +141,12 @@ impl Smoother {
             let beyond = points[anchor + 1..].iter().copied();
             let begin = cells.len() - 1;
             match self.farthest_seen(view, bounds, points[anchor], beyond, POINTS_UNSEEN_MAX) {
-                Some(farthest) => {
+                Some(farthest) if view.is_cheapest(points[anchor]) => {
                     anchor += 1 + farthest;
                     self.push_way(view, cells[begin], points[anchor], cells);
                     self.turns.push(cells.len() as u32 - 1);
                 }
-                None => {
+                _ => {
                     fill(anchor, cells);
                     self.push_turns(cells, begin);
                     anchor += 1;
@@ -208,10 +214,11 @@ impl Smoother {
                     unseen = middle;
                 }
             }
-            if self.sees_from(view, bounds, from, cells[seen]) {
+            let open = self.sees_from(view, bounds, from, cells[seen]);
+            if open && view.gains(&cells[anchor..=seen]) {
                 self.push_way(view, from, cells[seen], &mut taut);
             } else {
-                taut.push(cells[seen]);
+                taut.extend_from_slice(&cells[anchor + 1..=seen]);
             }
             taut_turns.push(taut.len() as u32 - 1);
             anchor = seen;
@@ -254,6 +261,9 @@ impl Smoother {
         let octant = Octant::of(view.rule, anchor, cell);
         let sweep = &mut self.sweeps[octant.index()];
         if self.begun >> octant.index() & 1 == 0 {
+            if !view.may_begin(anchor) {
+                return false;
+            }
             self.begun |= 1 << octant.index();
             sweep.begin(view, octant, anchor, bounds.corner(anchor, cell));
         }

@@ -77,14 +77,57 @@ pub(super) struct View<'g> {
     rows: &'g Board,
     columns: &'g Board,
     pub(super) rule: MovementRule,
+    /// Where cells differ in cost, the grid and the smallest cost.
+    uneven: Option<(&'g Grid, u32)>,
 }
 
 impl<'g> View<'g> {
-    /// What an agent on that cell sees; `None` if no agent may stand there.
+    /// What an agent on that cell sees, whatever cells cost; `None` if no agent may stand there.
     pub(super) fn new(grid: &'g Grid, cell: Cell) -> Option<Self> {
         let rows = grid.board_of(cell)?;
         let columns = grid.column_board_of(cell)?;
-        Some(Self { rows, columns, rule: grid.movement().rule() })
+        Some(Self { rows, columns, rule: grid.movement().rule(), uneven: None })
+    }
+
+    /// The same over level ground alone: along such a way all cells cost the same.
+    pub(super) fn level(grid: &'g Grid, cell: Cell) -> Option<Self> {
+        let (rows, columns) = grid.level_boards_of(cell)?;
+        let costs = grid.cost_range();
+        let uneven = (costs.start() != costs.end()).then_some((grid, *costs.start()));
+        Some(Self { rows, columns, rule: grid.movement().rule(), uneven })
+    }
+
+    /// Whether sweeps may begin at a cell.
+    #[inline]
+    pub(super) fn may_begin(self, anchor: Cell) -> bool {
+        self.uneven.is_none() || self.rows.bits_from(anchor) & 1 == 1
+    }
+
+    /// Whether no cell is cheaper than this one, so that no way costs less than one along which it sees.
+    #[inline]
+    pub(super) fn is_cheapest(self, cell: Cell) -> bool {
+        self.uneven.is_none_or(|(grid, cheapest)| grid.cost_of(cell) == Some(cheapest))
+    }
+
+    /// Whether a stretch of a path costs at least as much as the straightest way between its ends over cells that
+    /// cost what the first one does.
+    #[inline]
+    pub(super) fn gains(self, stretch: &[Cell]) -> bool {
+        let Some((grid, _)) = self.uneven else { return true };
+        let [first, .., last] = stretch else { return true };
+        if self.is_cheapest(*first) {
+            return true;
+        }
+        let (dx, dy) = first.offset(*last);
+        let steps = grid.movement().steps();
+        let sum = 2 * grid.cost_of(*first).unwrap_or(0);
+        let price = |count: u32, diagonal| u64::from(count) * u64::from(steps.step(diagonal, sum));
+        let straightest = if self.rule.has_diagonals() {
+            price(dx.abs_diff(dy), false) + price(dx.min(dy), true)
+        } else {
+            price(dx + dy, false)
+        };
+        straightest <= grid.cost_along(stretch).0
     }
 }
 

@@ -225,7 +225,7 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
     fn expand<O: Observer>(&mut self, node: NodeId, parent: NodeId, g: u64, observer: &mut O) {
         let Self { space, heuristic, settings, nodes, open, run } = self;
         let mut visit = |to: NodeId, step: u32| {
-            let to_g = g + if settings.unit_steps { 1 } else { u64::from(step) };
+            let to_g = g + if settings.unit_steps { 1 } else { S::price(step) };
             let known = nodes.get(to);
             let mut kind = TraceKind::Open;
             if known.is_seen() {

@@ -17,6 +17,7 @@ pub use heuristic::{Heuristic, NoHeuristic, Weight, WeightError};
 pub use ties::TieRule;
 pub use trace::{NoTrace, Observer, Side, TraceEvent, TraceKind, TraceLog};
 
+pub(crate) use any_order::AnyOrderQueue;
 pub(crate) use best_first::{BestFirst, Outcome, Run, Settings, open_start};
 pub(crate) use heuristic::Weighted;
 pub(crate) use method::{Method, Plan, Queue};

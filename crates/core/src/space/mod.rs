@@ -30,6 +30,12 @@ pub trait Space {
         self.expand(at, visit);
     }
 
+    /// The cost of a step, given the number that `expand` calls `visit` with: the same, unless a space packs costs.
+    #[inline(always)]
+    fn price(step: u32) -> u64 {
+        u64::from(step)
+    }
+
     /// Whether a node is a goal that was not known before the search came to it.
     #[inline(always)]
     fn is_goal(&mut self, _node: NodeId) -> bool {
@@ -50,6 +56,11 @@ impl<S: Space> Space for &mut S {
     #[inline]
     fn expand_backwards(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
         (**self).expand_backwards(at, visit);
+    }
+
+    #[inline(always)]
+    fn price(step: u32) -> u64 {
+        S::price(step)
     }
 
     #[inline(always)]

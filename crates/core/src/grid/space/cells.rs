@@ -9,8 +9,9 @@ use crate::space::{Arrival, NodeId, Nodes, Space};
 /// Which steps one looks at, and what they cost. Chosen once a query, so that uniform maps never
 /// look at a cell's letter.
 pub trait Steps {
-    /// The directions to look at from a cell with that neighbourhood, reached by that arrival.
-    fn moves(&self, arrival: usize, neighbourhood: usize) -> u8;
+    /// The directions to look at from a cell with that neighbourhood, reached by that arrival. `even` says whether
+    /// all cells of the neighbourhood are known to cost the same.
+    fn moves(&self, arrival: usize, neighbourhood: usize, even: impl FnOnce() -> bool) -> u8;
     /// The share of a step's cost that the cell one leaves decides.
     fn leaving(&self, from: CellId) -> u32;
     /// The cost of a step, given that share.
@@ -43,7 +44,7 @@ impl UniformSteps {
 
 impl Steps for UniformSteps {
     #[inline]
-    fn moves(&self, arrival: usize, neighbourhood: usize) -> u8 {
+    fn moves(&self, arrival: usize, neighbourhood: usize, _even: impl FnOnce() -> bool) -> u8 {
         let arrival = if self.canonical { arrival } else { ARRIVAL_AT_START };
         self.moves[arrival & 15][neighbourhood & 511]
     }
@@ -60,23 +61,36 @@ impl Steps for UniformSteps {
 }
 
 /// Cells cost what their terrain and surcharge say.
-pub struct WeightedSteps<'g>(pub(crate) &'g Grid);
+pub struct WeightedSteps<'g> {
+    grid: &'g Grid,
+    moves: &'static CanonicalMoves,
+    canonical: bool,
+}
+
+impl<'g> WeightedSteps<'g> {
+    /// `canonical`: on level ground, leave out steps that a cheapest-first search need not look at.
+    pub(crate) fn new(grid: &'g Grid, canonical: bool) -> Self {
+        let canonical = canonical && grid.extent().width() >= 3;
+        Self { grid, moves: grid.movement().canonical(), canonical }
+    }
+}
 
 impl Steps for WeightedSteps<'_> {
     #[inline]
-    fn moves(&self, _arrival: usize, neighbourhood: usize) -> u8 {
-        self.0.movement().rule().moves()[neighbourhood]
+    fn moves(&self, arrival: usize, neighbourhood: usize, even: impl FnOnce() -> bool) -> u8 {
+        let arrival = if self.canonical && even() { arrival } else { ARRIVAL_AT_START };
+        self.moves[arrival & 15][neighbourhood & 511]
     }
 
     #[inline]
     fn leaving(&self, from: CellId) -> u32 {
-        self.0.cost_at(from)
+        self.grid.cost_at(from)
     }
 
     #[inline]
     fn cost(&self, leaving: u32, to: CellId, diagonal: bool) -> u32 {
-        let steps = self.0.movement().steps();
-        steps.step(diagonal, leaving + self.0.cost_at(to))
+        let steps = self.grid.movement().steps();
+        steps.step(diagonal, leaving + self.grid.cost_at(to))
     }
 }
 
@@ -86,6 +100,8 @@ pub struct GridSpace<'g, S> {
     extent: Extent,
     /// The bits of the one domain that all starts lie in; without it, each cell's is looked up.
     board: Option<&'g Board>,
+    /// The level ground of that domain, where not all is.
+    level: Option<&'g Board>,
     /// What each direction adds to a cell's number.
     offsets: [i32; 8],
     steps: S,
@@ -101,6 +117,7 @@ impl<'g, S: Steps> GridSpace<'g, S> {
             grid,
             extent,
             board: starts.first().filter(|_| shared).and_then(|&start| grid.board_of(start)),
+            level: starts.first().filter(|_| shared).and_then(|&start| grid.level_board_of(start)),
             offsets: DELTAS.map(|(dx, dy)| dy * width + dx),
             steps,
         }
@@ -129,7 +146,9 @@ impl<S: Steps> Space for GridSpace<'_, S> {
         let Some(board) = self.board.or_else(|| self.grid.board_of(cell)) else {
             return;
         };
-        let mut moves = self.steps.moves(self.arrival(at), board.neighbourhood(cell));
+        let around = board.neighbourhood(cell);
+        let even = || self.level.is_some_and(|level| level.neighbourhood(cell) == around);
+        let mut moves = self.steps.moves(self.arrival(at), around, even);
         let leaving = self.steps.leaving(from);
         while moves != 0 {
             let direction = moves.trailing_zeros() as usize;
@@ -146,7 +165,7 @@ impl Nodes for Grid {
     const SYMMETRIC: bool = true;
 
     fn space(&self) -> Result<Self::Space<'_>, CellRefusal> {
-        Ok(GridSpace::new(self, &[], WeightedSteps(self)))
+        Ok(GridSpace::new(self, &[], WeightedSteps::new(self, false)))
     }
 
     fn node_count(&self) -> usize {

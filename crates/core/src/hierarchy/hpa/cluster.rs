@@ -7,7 +7,7 @@ use super::HpaOptions;
 use super::entrances::{Crossing, crossings};
 use super::layout::{BorderCell, ClusterId, Layout};
 use crate::grid::{Cell, Change, DELTAS, Direction, Grid};
-use crate::hierarchy::local::{Flood, Frame, NO_STEP, UNREACHED, row_bits};
+use crate::hierarchy::local::{Flood, Frame, NO_STEP, UNREACHED, pack, row_bits};
 
 /// In the border's index: no node here.
 const NO_NODE: u8 = u8::MAX;
@@ -19,7 +19,7 @@ pub(crate) struct Exit {
     pub(crate) node: u8,
     pub(crate) direction: Direction,
     /// The number of its entrance among the cluster's; none for a diagonal slip.
-    pub(super) entrance: Option<u8>,
+    pub(super) entrance: Option<u16>,
     /// Which column or row of the cluster it lies in, counted along the entrance.
     pub(super) place: u8,
     /// What a step from pair to pair along the entrance costs, where it is the same on both sides.
@@ -38,7 +38,7 @@ pub(crate) struct Cluster {
     exits: Box<[Exit]>,
     /// From the number of a border cell to its place in `nodes`.
     border: Box<[u8]>,
-    /// Between nodes, row by row.
+    /// Between nodes, row by row, packed.
     costs: Box<[u32]>,
     /// The one cost of all enterable cells, if there is one and floods were needed.
     even_cost: Option<u32>,
@@ -163,20 +163,28 @@ impl ClusterBuilder {
 /// The one cost of all enterable cells of the frame, if there is one.
 fn even_cost(grid: &Grid, frame: &Frame) -> Option<u32> {
     grid.uniform_cost().or_else(|| {
-        let mut costs = (0..frame.cell_count()).filter_map(|local| grid.cost_of(frame.cell(local)));
-        let first = costs.next()?;
-        costs.all(|cost| cost == first).then_some(first)
+        let mut row = [0; 64];
+        let row = &mut row[..frame.width as usize];
+        let mut found = None;
+        for y in 0..frame.height {
+            grid.write_costs(Cell::new(frame.origin.x, frame.origin.y + y), row);
+            for &cost in row.iter().filter(|&&cost| cost > 0) {
+                if *found.get_or_insert(cost) != cost {
+                    return None;
+                }
+            }
+        }
+        found
     })
 }
 
-/// Whether every cell of the frame can be entered, all at one cost and in one domain.
+/// Whether every cell of the frame can be entered, all at one cost and in one domain: neighbouring cells of level
+/// ground cost the same.
 fn is_open(grid: &Grid, frame: &Frame) -> bool {
     let Some(board) = grid.board_of(frame.origin) else { return false };
     let full = !0u64 >> (64 - frame.width);
-    let first_cost = grid.cost_of(frame.origin);
     (0..frame.height).all(|y| row_bits(board, frame, y) == full)
-        && (grid.uniform_cost().is_some()
-            || (0..frame.cell_count()).all(|local| grid.cost_of(frame.cell(local)) == first_cost))
+        && grid.is_level(frame.origin, frame.height, |_| full)
 }
 
 impl Cluster {
@@ -200,7 +208,7 @@ impl Cluster {
         (index != NO_NODE).then_some(usize::from(index))
     }
 
-    /// The costs from one node to all.
+    /// The packed costs from one node to all.
     #[inline]
     pub(crate) fn costs_from(&self, node: usize) -> &[u32] {
         &self.costs[node * self.nodes.len()..][..self.nodes.len()]
@@ -248,7 +256,7 @@ impl Cluster {
     /// Floods the cluster from each node. A flood depends on the cells that it reaches and on those beside
     /// them: where no change touches these, its outcome is taken over.
     ///
-    /// PERF: 172,000 instructions a random edit on AcrosstheCape instead of 198,000, all told (callgrind).
+    /// PERF: 172,000 instructions a random edit on AcrosstheCape instead of 198,000, all in all (callgrind).
     fn measure(
         &mut self,
         grid: &Grid,
@@ -312,7 +320,7 @@ impl Cluster {
             })
         };
         let mut inside = changes.iter().filter(|change| frame.contains(change.cell)).peekable();
-        // Where costs differ, ties also depend on the dearest cell.
+        // Where costs differ, a flood depends on them all.
         inside.peek().is_none() || (even.is_some() && !inside.any(near))
     }
 
@@ -379,7 +387,7 @@ impl Cluster {
         }
     }
 
-    /// The cost of that way; `None` if there is none.
+    /// The packed cost of that way; `None` if there is none.
     pub(crate) fn cost_to(
         &self,
         grid: &Grid,
@@ -394,20 +402,20 @@ impl Cluster {
             return Some(open_cost(grid, from, self.cell(frame, node)));
         }
         if let Some(cell_cost) = grid.uniform_cost() {
-            let mut counts = [0; 2];
+            let mut counts = [0u64; 2];
             self.walk(grid, frame, from, node, |_, direction| {
                 counts[usize::from(direction >= 4)] += 1;
             });
             let steps = grid.movement().steps();
-            let price = |diagonal| steps.step(diagonal, 2 * cell_cost);
-            return Some(counts[0] * price(false) + counts[1] * price(true));
+            let price = |diagonal| u64::from(steps.step(diagonal, 2 * cell_cost));
+            return Some(pack(counts[0] * price(false) + counts[1] * price(true)));
         }
         let (mut cost, mut before) = (0, from);
         self.walk(grid, frame, from, node, |at, _| {
-            cost += grid.cost_along(&[before, at]).0 as u32;
+            cost += grid.cost_along(&[before, at]).0;
             before = at;
         });
-        Some(cost)
+        Some(pack(cost))
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -421,17 +429,18 @@ impl Cluster {
     }
 }
 
-/// The cost between two cells with nothing in the way.
+/// The packed cost between two cells with nothing in the way.
 fn open_cost(grid: &Grid, a: Cell, b: Cell) -> u32 {
     let (dx, dy) = a.offset(b);
     let steps = grid.movement().steps();
     let sum = 2 * grid.cost_of(a).unwrap_or(0);
-    if grid.movement().rule().has_diagonals() {
+    let price = |count: u32, diagonal| u64::from(count) * u64::from(steps.step(diagonal, sum));
+    pack(if grid.movement().rule().has_diagonals() {
         let (max, min) = (dx.max(dy), dx.min(dy));
-        (max - min) * steps.step(false, sum) + min * steps.step(true, sum)
+        price(max - min, false) + price(min, true)
     } else {
-        (dx + dy) * steps.step(false, sum)
-    }
+        price(dx + dy, false)
+    })
 }
 
 /// The first step between two different cells with nothing in the way: diagonal where it can be.

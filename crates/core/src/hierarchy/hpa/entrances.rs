@@ -43,7 +43,7 @@ pub(super) struct Crossing {
     pub(super) from: Cell,
     pub(super) direction: Direction,
     /// The number of the entrance in the cluster; diagonal slips have none.
-    pub(super) entrance: Option<u8>,
+    pub(super) entrance: Option<u16>,
     /// What a step from pair to pair along the entrance costs, if it is the same all along it and on
     /// both sides.
     pub(super) pace: Option<u32>,
@@ -58,7 +58,7 @@ pub(super) fn crossings(
     found: &mut Vec<Crossing>,
 ) {
     found.clear();
-    let mut entrance_count = 0;
+    let mut entrance_count = 0u16;
     entrances(grid, frame, |entrance| {
         let (number, pace) = (Some(entrance_count), entrance.pace(grid));
         entrance_count += 1;

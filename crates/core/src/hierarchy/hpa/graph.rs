@@ -6,7 +6,7 @@ use super::levels::RegionId;
 use super::links::{Links, Place, filled};
 use crate::grid::{Cell, Grid};
 use crate::heuristic::GridHeuristic;
-use crate::hierarchy::local::UNREACHED;
+use crate::hierarchy::local::{UNREACHED, unpack};
 use crate::search::{Heuristic, Observer, TraceEvent};
 use crate::space::{Arrival, NodeId, Space};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -25,7 +25,7 @@ pub(super) struct HpaSpace<'a> {
     pub(super) hpa: &'a Hpa,
     pub(super) starts: &'a [Terminal],
     pub(super) goals: &'a [Terminal],
-    /// Costs between terminals and the nodes of their clusters.
+    /// Packed costs between terminals and the nodes of their clusters.
     pub(super) costs: &'a [u32],
     /// Where the search goes on from each start.
     pub(super) start_links: &'a Links,
@@ -70,6 +70,11 @@ impl Space for HpaSpace<'_> {
         for (target, cost) in goal_links.chain(links) {
             visit(target, cost);
         }
+    }
+
+    #[inline(always)]
+    fn price(step: u32) -> u64 {
+        unpack(step)
     }
 }
 

@@ -22,6 +22,7 @@ use super::cluster::Cluster;
 use super::layout::{ClusterId, Layout};
 use super::links::{Link, Links, filled};
 use crate::grid::{Cell, CellId, Extent, SizeError};
+use crate::hierarchy::local::{pack, unpack};
 use crate::search::{BestFirst, Frontier, Limits, NoHeuristic, NoTrace, Run, Settings, open_start};
 use crate::space::{Arrival, NodeId, Space};
 use std::sync::Arc;
@@ -302,6 +303,11 @@ impl Space for Inside<'_> {
             visit(self.numbers.local(link.target), link.cost);
         }
     }
+
+    #[inline(always)]
+    fn price(step: u32) -> u64 {
+        unpack(step)
+    }
 }
 
 impl RegionMemory {
@@ -316,15 +322,15 @@ impl RegionMemory {
         // Nodes come a little out of order, and one that gets cheaper is expanded again: only at the end
         // are all costs exact.
         let key_shift = KEY_BITS;
-        frontier.buckets.reset(u64::from(u32::MAX) >> key_shift, 0);
+        frontier.any_order.reset(u64::from(u32::MAX) >> key_shift);
         let settings = Settings { reopen: true, key_shift, ..Settings::default() };
-        open_start(&mut frontier.nodes, &mut frontier.buckets, &mut run, numbers.local(from), 0);
+        open_start(&mut frontier.nodes, &mut frontier.any_order, &mut run, numbers.local(from), 0);
         let mut search = BestFirst {
             space: Inside { graph, height: usize::from(id.height) - 1, numbers, out },
             heuristic: NoHeuristic,
             settings,
             nodes: &mut frontier.nodes,
-            open: &mut frontier.buckets,
+            open: &mut frontier.any_order,
             run: &mut run,
         };
         search.advance(u64::MAX, &mut NoTrace);
@@ -336,8 +342,7 @@ impl RegionMemory {
         self.out.sort_unstable_by_key(|link| link.target);
         self.out.dedup_by_key(|link| link.target);
         let cost = |link: &Link| self.frontier.nodes.get(numbers.local(link.target)).g;
-        // The sizes of regions are such that this fits.
-        let link = |link: &Link| Link { cost: cost(link) as u32, ..*link };
+        let link = |link: &Link| Link { cost: pack(cost(link)), ..*link };
         self.out.iter().map(link).collect()
     }
 
@@ -364,7 +369,7 @@ impl RegionMemory {
 
     pub(crate) fn memory_bytes(&self) -> usize {
         self.frontier.nodes.memory_bytes()
-            + self.frontier.buckets.memory_bytes()
+            + self.frontier.any_order.memory_bytes()
             + self.out.capacity() * size_of::<Link>()
     }
 }

@@ -6,7 +6,7 @@
 use super::cluster::{Cluster, Exit};
 use super::layout::{ClusterId, Layout};
 use crate::grid::Cell;
-use crate::hierarchy::local::UNREACHED;
+use crate::hierarchy::local::{UNREACHED, pack, unpack};
 use crate::space::NodeId;
 use std::sync::Arc;
 
@@ -32,6 +32,7 @@ pub(crate) struct Link {
     pub(crate) target: NodeId,
     /// and where it lies.
     pub(crate) place: Place,
+    /// Packed.
     pub(crate) cost: u32,
 }
 
@@ -107,23 +108,30 @@ impl Links {
         for entry in nodes {
             let costs = cluster.costs_from(entry);
             let link = |exit: &Exit| target(layout, clusters, exit, costs[usize::from(exit.node)]);
-            links.push_row(kept(entry).map(link));
+            links.push_row(kept(entry).filter_map(link));
         }
         links
     }
 }
 
-/// The link of an exit that is reached at that cost.
-pub(super) fn target(layout: &Layout, clusters: &[Arc<Cluster>], exit: &Exit, cost: u32) -> Link {
+/// The link of an exit that is reached at that packed cost.
+///
+/// Clusters that touch agree on the transitions between them, so there is one; unless an edit was kept from the
+/// planner, which then finds no way there.
+pub(super) fn target(
+    layout: &Layout,
+    clusters: &[Arc<Cluster>],
+    exit: &Exit,
+    cost: u32,
+) -> Option<Link> {
     let next = layout.cluster_of_border(exit.target);
     let cluster = &clusters[next.index()];
-    // Clusters that touch agree on the transitions between them.
-    let index = cluster.node_at(layout.number_in_cluster(exit.target)).unwrap_or(0);
-    Link {
+    let index = cluster.node_at(layout.number_in_cluster(exit.target))?;
+    Some(Link {
         target: layout.node(next, index),
         place: Place::of(cluster.cell(&layout.frame(next), index)),
-        cost: cost + exit.cost,
-    }
+        cost: pack(unpack(cost) + u64::from(exit.cost)),
+    })
 }
 
 /// The exits that are worth taking after entering by a node.
@@ -140,8 +148,9 @@ fn kept_exits<'e>(
         let as_good = |other: &Exit| {
             other.entrance == exit.entrance
                 && exit.pace.is_some_and(|pace| {
-                    let along = pace * u32::from(exit.place.abs_diff(other.place));
-                    costs[usize::from(other.node)].checked_add(along) == Some(cost)
+                    let along = u64::from(pace) * u64::from(exit.place.abs_diff(other.place));
+                    let other = costs[usize::from(other.node)];
+                    other != UNREACHED && unpack(other) + along == unpack(cost)
                 })
         };
         let before = index.checked_sub(1).map(|before| &exits[before]);

@@ -8,8 +8,11 @@
 //! Where this deviates: start and goal are joined to the graph by walking precomputed step tables, not
 //! by a search; a search state is an *entry* into a cluster, so that crossing it and stepping into the
 //! next is one edge; levels are regions of four by four of what lies below, and a search picks the largest
-//! one that it can cross; ends close together are joined without transitions; smoothing is exact along
-//! octile-shortest ways.
+//! one that it can cross; ends close together are joined without transitions; smoothing pulls paths taut where
+//! ground is level, by sweeps that tell exactly which octile-shortest ways are open, and looks for cheaper ways in
+//! frames around the places where terrain changes. It makes paths cheaper, not cheapest: one that leads past the
+//! wrong side of an obstacle stays there. Costs inside clusters and along links are packed, so that terrain of any
+//! cost is served.
 //!
 //! Invariant: a cluster depends only on its cells and on those that touch it, links on clusters, regions
 //! on links, so that a patched abstraction equals one built afresh. A path is found exactly when there is
@@ -81,12 +84,6 @@ pub enum HpaOptionsError {
     /// There are too few levels, or too many.
     #[error("{0} levels: it must be from 1 to {max}", max = Levels::MAX)]
     Levels(u8),
-    /// A way inside a cluster or a region could cost more than can be counted.
-    #[error(
-        "terrain so dear that a way through a cluster or a region could cost more than {}",
-        u32::MAX
-    )]
-    TooDear,
     /// Not every job's part was given to [`HpaBuild::join`], or one was given twice.
     #[error("the parts do not make up the map: give join() one of each job, in their order")]
     Incomplete,
@@ -134,9 +131,6 @@ impl Hpa {
         if !(1..=Levels::MAX).contains(&levels) {
             return Err(HpaOptionsError::Levels(levels));
         }
-        if !costs_fit(grid, &options) {
-            return Err(HpaOptionsError::TooDear);
-        }
         let layout = Layout::new(grid.extent(), options.cluster_side)
             .map_err(|_| HpaOptionsError::ClusterSide(options.cluster_side))?;
         Ok(HpaBuild::new(grid, options, layout))
@@ -182,17 +176,4 @@ impl PartialEq for Hpa {
             && self.levels == other.levels
             && self.reach == other.reach
     }
-}
-
-/// Whether the dearest way inside a cluster, a region or a frame of the smoothing fits the integers it is
-/// counted in.
-fn costs_fit(grid: &Grid, options: &HpaOptions) -> bool {
-    let diagonal = u64::from(grid.movement().steps().diagonal());
-    let step = diagonal * 2 * u64::from(*grid.cost_range().end());
-    let extent = grid.extent();
-    let height = options.levels.for_size(extent).saturating_sub(1).into();
-    let region = u64::from(options.cluster_side) << levels::side_bits(height);
-    let along = |length: u32| region.min(u64::from(length));
-    let cells = along(extent.width()) * along(extent.height());
-    step * cells.max(u64::from(super::local::SIDE).pow(2)) < u64::from(u32::MAX)
 }

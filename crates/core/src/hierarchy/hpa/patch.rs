@@ -1,17 +1,17 @@
 //! Keeping up with edits.
 
+use super::Hpa;
 use super::cluster::ClusterBuilder;
 use super::layout::ClusterId;
 use super::levels::{self, RegionMemory};
 use super::links::Links;
-use super::{Hpa, costs_fit};
 use crate::grid::{Cell, Change, Edition, Grid};
 use std::sync::Arc;
 
 impl Hpa {
     /// Rebuilds the clusters that the changed cells lie in or touch. `changes` are all that lie between
-    /// the grid it describes and `grid`. Returns how many clusters were rebuilt; `None` if terrain has
-    /// become too dear for it, or the grid cannot be the one it knew; then nothing was done.
+    /// the grid it describes and `grid`. Returns how many clusters were rebuilt; `None` if the
+    /// grid cannot be the one it knew, or the changes cannot be its own; then nothing was done.
     pub(crate) fn apply(
         &mut self,
         grid: &Grid,
@@ -25,7 +25,8 @@ impl Hpa {
         if unexplained || !same_agents || !self.layout.is_of(grid.extent()) {
             return None;
         }
-        if !costs_fit(grid, &self.options) {
+        // Cells outside the map cannot have changed.
+        if changes.iter().any(|change| !self.layout.contains(change.cell)) {
             return None;
         }
         let mut touched: Vec<ClusterId> = Vec::new();

@@ -15,7 +15,7 @@ use crate::planner::{
     SketchLayer, judge, limit_reached, path_of, report_starts,
 };
 use crate::search::{
-    BestFirst, BucketQueue, Heuristic, Observer, Outcome, Settings, Weight, open_start,
+    BestFirst, BucketQueue, Frontier, Heuristic, Observer, Outcome, Settings, Weight, open_start,
 };
 use crate::space::NodeId;
 
@@ -29,13 +29,13 @@ pub struct HpaMemory {
     pub(super) regions: RegionMemory,
     pub(super) starts: Vec<Terminal>,
     pub(super) goals: Vec<Terminal>,
-    /// Costs between terminals and the nodes of their clusters.
+    /// Packed costs between terminals and the nodes of their clusters.
     pub(super) costs: Vec<u32>,
     /// Where the search goes on from each start.
     start_links: Links,
     /// Where the nodes lie that the search has seen.
     pub(super) places: Places,
-    /// Costs from each start to each goal in the same cluster, without leaving it.
+    /// Packed costs from each start to each goal in the same cluster, without leaving it.
     direct: Vec<u32>,
     /// The regions with a start or a goal.
     pub(super) ends: Vec<RegionId>,
@@ -98,7 +98,7 @@ impl Hpa {
             let cost = |exit: &Exit| costs[start.first + usize::from(exit.node)];
             let reached = exits(start).iter().filter(|exit| cost(exit) != UNREACHED);
             let link = |exit: &Exit| target(&self.layout, &self.clusters, exit, cost(exit));
-            links.push_row(reached.map(link));
+            links.push_row(reached.filter_map(link));
         }
     }
 
@@ -110,20 +110,24 @@ impl Hpa {
         Some(self.reach.map_part(&self.layout, id, cluster.part(node)))
     }
 
-    /// How far keys are shifted, and the span of the queue then.
+    /// How far keys are shifted, and the span of the queue then. Where cells differ in cost the cheapest counts:
+    /// keys are as fine as if all terrain were like it, and those of costly links wait in the queue's heap.
     fn queue_shape(&self, grid: &Grid, starts: usize) -> (u32, u64) {
         let region = u64::from(self.options.cluster_side) << side_bits(self.levels.len() as u32);
         let extent = grid.extent();
         let along = |length: u32| region.min(u64::from(length));
         let cells = along(extent.width()) * along(extent.height());
-        let diagonal = u64::from(grid.movement().steps().diagonal());
-        let dearest = diagonal * 2 * u64::from(*grid.cost_range().end()) * (cells + 1);
+        let step = u64::from(grid.movement().steps().diagonal())
+            * 2
+            * u64::from(*grid.cost_range().start());
         // The estimates of several starts may lie as far apart as the map is large.
-        let apart = u64::from(extent.width() + extent.height()) * 2 * diagonal;
-        let apart = apart * u64::from(*grid.cost_range().end());
-        let span = 2 * dearest + if starts > 1 { apart } else { 0 };
+        let apart = step * u64::from(extent.width() + extent.height());
+        let span = 2 * step * (cells + 1) + if starts > 1 { apart } else { 0 };
         let span_max = if self.levels.is_empty() { SPAN_MAX } else { BucketQueue::SPAN_MAX };
-        let shift = span.div_ceil(span_max).max(1).next_power_of_two().ilog2();
+        let mut shift = span.div_ceil(span_max).max(1).next_power_of_two().ilog2();
+        if span >> shift >= BucketQueue::SPAN_MAX {
+            shift += 1;
+        }
         (shift, (span >> shift) + 1)
     }
 
@@ -316,10 +320,20 @@ impl Hpa {
         let key = |index| settings.key(0, heuristic.estimate(self.start_node(index)));
         let floor = (0..starts.len()).map(key).min().unwrap_or(0);
         let (_, span) = self.queue_shape(grid, starts.len());
-        forward.buckets.reset(span, floor);
+        let Frontier { nodes, buckets, any_order, .. } = forward;
+        let even = grid.uniform_cost().is_some();
+        if even {
+            buckets.reset(span, floor);
+        } else {
+            any_order.reset(span);
+        }
         for index in 0..starts.len() {
-            let (nodes, buckets) = (&mut forward.nodes, &mut forward.buckets);
-            open_start(nodes, buckets, run, self.start_node(index), key(index));
+            let node = self.start_node(index);
+            if even {
+                open_start(nodes, buckets, run, node, key(index));
+            } else {
+                open_start(nodes, any_order, run, node, key(index));
+            }
         }
     }
 
@@ -384,15 +398,16 @@ impl Hpa {
         let forward = &mut work.forward;
         let HpaMemory { starts, goals, costs, start_links, places, direct, ends, .. } = own;
         let mut observer = CellObserver { inner: observer, grid, places };
-        BestFirst {
-            space: HpaSpace { hpa: self, starts, goals, costs, start_links, places, direct, ends },
-            heuristic: self.heuristic(grid, places, goal_cells),
-            settings,
-            nodes: &mut forward.nodes,
-            open: &mut forward.buckets,
-            run,
+        let Frontier { nodes, buckets, any_order, .. } = forward;
+        let space = HpaSpace { hpa: self, starts, goals, costs, start_links, places, direct, ends };
+        let heuristic = self.heuristic(grid, places, goal_cells);
+        if grid.uniform_cost().is_some() {
+            BestFirst { space, heuristic, settings, nodes, open: buckets, run }
+                .advance(slice, &mut observer)
+        } else {
+            BestFirst { space, heuristic, settings, nodes, open: any_order, run }
+                .advance(slice, &mut observer)
         }
-        .advance(slice, &mut observer)
     }
 
     /// Whether a path leads from some start to some goal.

@@ -7,7 +7,7 @@ use super::levels::RegionId;
 use super::query::HpaMemory;
 use crate::grid::{Cell, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
-use crate::hierarchy::local::{Flood, UNREACHED, tighten};
+use crate::hierarchy::local::{Flood, UNREACHED, tighten, unpack};
 use crate::planner::Session;
 use crate::search::{Weight, push_ancestors};
 use crate::space::NodeId;
@@ -115,17 +115,17 @@ impl Hpa {
             let hop = Hop { starts, goals, costs, from, to, from_cell, to_cell };
             self.fill_hop(grid, hop, flood, cells);
         };
-        if self.options.smooth && grid.uniform_cost().is_some() {
+        if self.options.smooth {
             let fill = |hop, cells: &mut Vec<Cell>| fill(hop, &mut builder.flood, cells);
             smoother.pull_through(grid, points, fill, cells);
+            if grid.uniform_cost().is_none() {
+                tighten(grid, cells, way, &mut builder.flood);
+            }
             return;
         }
         cells.clear();
         cells.extend(points.first());
         (1..points.len()).for_each(|hop| fill(hop - 1, &mut builder.flood, cells));
-        if self.options.smooth {
-            tighten(grid, cells, way, &mut builder.flood);
-        }
     }
 
     /// Writes the cells that follow the first one of a hop of the abstract path.
@@ -160,7 +160,7 @@ impl Hpa {
         };
         let next = self.layout.cluster_of_node(to);
         let entry = self.layout.border_cell(next, &self.layout.frame(next), to_cell);
-        let price = |exit: &&Exit| row[usize::from(exit.node)].saturating_add(exit.cost);
+        let price = |exit: &&Exit| unpack(row[usize::from(exit.node)]) + u64::from(exit.cost);
         let exits = cluster.exits().iter().filter(|exit| exit.target == entry);
         let Some(exit) = exits.min_by_key(price) else { return };
         cluster.walk(grid, &frame, from_cell, usize::from(exit.node), |cell, _| cells.push(cell));

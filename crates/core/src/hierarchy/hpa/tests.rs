@@ -3,7 +3,7 @@ use super::*;
 use crate::grid::{Batch, Cell, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain};
 use crate::hierarchy::storms::{Storm, batch, grid, storms};
 use crate::planner::Scratch;
-use crate::{CatchUp, GridSearch, Limits, Planner, Progress, Query, QueryError};
+use crate::{Answer, CatchUp, GridSearch, Limits, Planner, Progress, Query, QueryError};
 use proptest::prelude::*;
 
 fn policies() -> impl Strategy<Value = Transitions> {
@@ -106,17 +106,27 @@ fn an_abstraction_does_not_follow_a_grid_it_cannot_know() {
     assert_eq!(hpa.solve(&large, &query, &mut scratch), Err(QueryError::Stale));
 }
 
-/// A frame of the smoothing is larger than a small cluster: its costs must fit as well.
+/// Ways inside clusters cost more than half a word holds.
 #[test]
-fn terrain_too_dear_for_smoothing_is_refused() {
+fn terrain_of_any_cost_is_served() {
     let mut drawing = ".".repeat(60);
     drawing.replace_range(20..21, "S");
     let map: GridMap = format!("{drawing}\n{}\n", ".".repeat(60)).parse().unwrap();
     let profile = Profile::movingai().cost(Terrain::GROUND, 30_000).unwrap();
     let movement = Movement::new(profile, MovementRule::default(), StepCosts::EXACT).unwrap();
-    let options = HpaOptions { cluster_side: 4, ..HpaOptions::default() };
-    let refused = Hpa::build(&Grid::new(map, movement), options);
-    assert_eq!(refused.err(), Some(HpaOptionsError::TooDear));
+    for cluster_side in [4, 32, 64] {
+        for levels in [Levels::Automatic, Levels::Exactly(3)] {
+            let options = HpaOptions { cluster_side, levels, ..HpaOptions::default() };
+            let grid = Grid::new(map.clone(), movement.clone());
+            let hpa = Hpa::build(&grid, options).unwrap();
+            let query = Query::new((0, 1), (59, 0));
+            let mut scratch = Scratch::new();
+            let answer = hpa.solve(&grid, &query, &mut scratch).unwrap();
+            let optimal = GridSearch::astar().solve(&grid, &query, &mut scratch).unwrap();
+            let cost = |answer: Answer| answer.path().map(|path| path.cost());
+            assert_eq!(cost(answer), cost(optimal), "{options:?}");
+        }
+    }
 }
 
 #[test]

@@ -4,58 +4,64 @@
 //! cells are masked to that size, so that the compiler sees that they fit.
 
 use super::frame::Frame;
+use super::packed::{UNREACHED, pack};
+use super::spread::{ARRIVALS, Everywhere, Spread, Sum, Target};
 use crate::grid::{ARRIVAL_AT_START, Board, CanonicalMoves, Cell, DELTAS, Grid};
-use crate::search::{BucketQueue, OpenList};
-use crate::space::NodeId;
+use crate::search::AnyOrderQueue;
 
-/// What a flood says of a cell that it has not reached.
-pub(in crate::hierarchy) const UNREACHED: u32 = u32::MAX;
 /// The step back from a cell that it has not reached, and from its source.
 pub(in crate::hierarchy) const NO_STEP: u8 = 15;
 
 /// Cells of the largest cluster.
-const CELLS_MAX: usize = 64 * 64;
-const MASK: usize = CELLS_MAX - 1;
+pub(super) const CELLS_MAX: usize = 64 * 64;
+pub(super) const MASK: usize = CELLS_MAX - 1;
+/// Beside the nine bits around a cell: all of these cells cost the same.
+pub(super) const EVEN: usize = 1 << 9;
 
 /// The cells of a frame's row `y` as bits, from its left end on.
 pub(in crate::hierarchy) fn row_bits(board: &Board, frame: &Frame, y: u32) -> u64 {
-    let row = board.row(frame.origin.y + y + 1);
-    let (word, bit) = ((frame.origin.x + 1) as usize / 64, (frame.origin.x + 1) % 64);
-    let both = u128::from(row.word(word)) | u128::from(row.word(word + 1)) << 64;
-    (both >> bit) as u64 & (!0 >> (64 - frame.width))
+    board.bits_from(Cell::new(frame.origin.x, frame.origin.y + y)) & (!0 >> (64 - frame.width))
 }
 
 /// A flood's buffers, and the cluster that they are filled for.
 pub(in crate::hierarchy) struct Flood {
+    frame: Frame,
     width: usize,
     cell_count: usize,
     /// The nine bits around each cell; cells outside the cluster or in other domains count as blocked.
     neighbourhoods: Box<[u16; CELLS_MAX]>,
-    /// The one cost of all enterable cells in the cluster, if there is one.
-    uniform: Option<u32>,
-    /// Otherwise, the cost of each, and the largest.
-    cell_costs: Vec<u32>,
+    /// Whether cells that touch cost the same.
+    level: bool,
+    /// Otherwise, the cost of each, the smallest and the largest.
+    cell_costs: Box<[u32; CELLS_MAX]>,
+    cell_cost_min: u32,
     cell_cost_max: u32,
+    /// Packed.
     costs: Box<[u32; CELLS_MAX]>,
+    /// The same as they are while they are found, where they may be too large; empty until then.
+    wide: Vec<u64>,
     /// The direction of the step from each cell back towards the source.
     back: Box<[u8; CELLS_MAX]>,
     seeds: Vec<Seed>,
-    queue: BucketQueue,
+    queue: AnyOrderQueue,
 }
 
 impl Default for Flood {
     fn default() -> Self {
         Self {
+            frame: Frame { origin: Cell::new(0, 0), width: 0, height: 0 },
             width: 0,
             cell_count: 0,
             neighbourhoods: Box::new([0; CELLS_MAX]),
-            uniform: None,
-            cell_costs: Vec::new(),
-            cell_cost_max: 0,
+            level: true,
+            cell_costs: Box::new([0; CELLS_MAX]),
+            cell_cost_min: 1,
+            cell_cost_max: 1,
             costs: Box::new([UNREACHED; CELLS_MAX]),
+            wide: Vec::new(),
             back: Box::new([NO_STEP; CELLS_MAX]),
             seeds: Vec::new(),
-            queue: BucketQueue::default(),
+            queue: AnyOrderQueue::default(),
         }
     }
 }
@@ -73,12 +79,22 @@ impl Flood {
         frame: &Frame,
         row: impl Fn(u32) -> u64,
     ) {
+        self.frame = *frame;
         self.width = frame.width as usize;
         self.cell_count = frame.cell_count();
+        // Cells with a cheaper one beside them, and in each row those around which there are any.
+        let uneven = |y: u32| match y < frame.height && !grid.is_all_level() {
+            true => row(y) & !grid.level_bits(Cell::new(frame.origin.x, frame.origin.y + y)),
+            false => 0,
+        };
         let (mut above, mut middle) = (0, row(0));
+        let (mut uneven_above, mut uneven_middle, mut any_uneven) = (0, uneven(0), 0);
         for (y, around) in (1..).zip(self.neighbourhoods[..self.cell_count].chunks_mut(self.width))
         {
             let below = if y < frame.height { row(y) } else { 0 };
+            let uneven_below = uneven(y);
+            let near = uneven_above | uneven_middle | uneven_below;
+            let even = !(near | near << 1 | near >> 1);
             let three = |left: u64, middle: u64, right: u64| {
                 ((left & 7) | (middle & 7) << 3 | (right & 7) << 6) as u16
             };
@@ -86,39 +102,154 @@ impl Flood {
             for (x, around) in around[1..].iter_mut().enumerate() {
                 *around = three(above >> x, middle >> x, below >> x);
             }
+            any_uneven |= near;
+            if !grid.is_all_level() {
+                for (x, around) in around.iter_mut().enumerate() {
+                    *around |= ((even >> x & 1) as u16) << EVEN.trailing_zeros();
+                }
+            }
             (above, middle) = (middle, below);
+            (uneven_above, uneven_middle) = (uneven_middle, uneven_below);
         }
-        self.cell_costs.clear();
-        self.uniform = grid.uniform_cost();
-        if self.uniform.is_none() {
-            let cost = |local| grid.cost_of(frame.cell(local)).unwrap_or(0);
-            self.cell_costs.extend((0..frame.cell_count()).map(cost));
-            let enterable = || self.cell_costs.iter().copied().filter(|&cost| cost > 0);
-            self.cell_cost_max = enterable().max().unwrap_or(1);
-            self.uniform = enterable().min().filter(|&min| min == self.cell_cost_max);
+        self.level = any_uneven == 0;
+        if !self.level {
+            self.take_costs(grid);
+        }
+    }
+
+    /// Takes over what cells cost.
+    fn take_costs(&mut self, grid: &Grid) {
+        let Self { frame, width, cell_count, .. } = *self;
+        (self.cell_cost_min, self.cell_cost_max) = (u32::MAX, 1);
+        for (y, row) in (0..).zip(self.cell_costs[..cell_count].chunks_mut(width)) {
+            grid.write_costs(Cell::new(frame.origin.x, frame.origin.y + y), row);
+            // Those that cannot be entered cost nothing: less one, they are the largest.
+            let min = row.iter().fold(u32::MAX, |min, &cost| min.min(cost.wrapping_sub(1)));
+            self.cell_cost_min = self.cell_cost_min.min(min.saturating_add(1));
+            self.cell_cost_max = row.iter().fold(self.cell_cost_max, |max, &cost| max.max(cost));
         }
     }
 
     /// Floods the cluster from one of its cells.
     pub(in crate::hierarchy) fn run(&mut self, grid: &Grid, source: usize) {
-        self.costs[..self.cell_count].fill(UNREACHED);
-        // One more, for the second half of a table's last byte.
-        self.back[..(self.cell_count + 1).min(CELLS_MAX)].fill(NO_STEP);
-        self.costs[source & MASK] = 0;
-        match self.uniform {
-            Some(cost) => self.run_uniform(grid, source, cost),
-            None => self.run_weighted(grid, source),
+        self.prepare(source);
+        if self.level {
+            self.run_level(grid, source);
+        } else if self.is_narrow(grid) {
+            self.spread_narrow(grid, source, None);
+        } else {
+            self.run_wide(grid, source);
         }
         self.back[source & MASK] = NO_STEP;
     }
 
+    /// Looks for a way to one cell that costs less than a bound, and no further. Returns how many cells it has
+    /// gone on from; whether there is such a way, [`Flood::cost`] tells.
+    pub(in crate::hierarchy) fn run_to(
+        &mut self,
+        grid: &Grid,
+        source: usize,
+        target: usize,
+        bound: u64,
+    ) -> u32 {
+        if self.level || !self.is_narrow(grid) {
+            self.run(grid, source);
+            return self.cell_count as u32;
+        }
+        self.prepare(source);
+        let expanded = self.spread_narrow(grid, source, Some((target, bound)));
+        self.back[source & MASK] = NO_STEP;
+        expanded
+    }
+
+    fn prepare(&mut self, source: usize) {
+        self.costs[..self.cell_count].fill(UNREACHED);
+        // One more, for the second half of a table's last byte.
+        self.back[..(self.cell_count + 1).min(CELLS_MAX)].fill(NO_STEP);
+        self.costs[source & MASK] = 0;
+    }
+
+    /// Whether no way inside the frame costs too much for a packed cost to be the cost itself.
+    fn is_narrow(&self, grid: &Grid) -> bool {
+        let step = u64::from(grid.movement().steps().diagonal()) * 2;
+        step * u64::from(self.cell_cost_max) * (self.cell_count as u64) < 1 << 31
+    }
+
+    /// On level ground every cell that is reached costs what the source costs.
+    fn run_level(&mut self, grid: &Grid, source: usize) {
+        let cost = grid.cost_of(self.frame.cell(source)).unwrap_or(1);
+        self.cell_cost_max = cost;
+        if self.is_narrow(grid) {
+            self.run_uniform(grid, source, cost);
+            return;
+        }
+        self.run_uniform(grid, source, 1);
+        for found in &mut self.costs[..self.cell_count] {
+            if *found != UNREACHED {
+                *found = pack(u64::from(*found) * u64::from(cost));
+            }
+        }
+    }
+
+    fn spread_narrow(&mut self, grid: &Grid, source: usize, aim: Option<(usize, u64)>) -> u32 {
+        let steps = grid.movement().steps();
+        let cheapest = 2 * u64::from(self.cell_cost_min);
+        let width = self.width;
+        let cell_cost_range = (self.cell_cost_min, self.cell_cost_max);
+        let Self { neighbourhoods, cell_costs, costs, back, queue, .. } = self;
+        let canonical = grid.movement().canonical();
+        let mut spread = Spread {
+            width,
+            neighbourhoods,
+            cell_costs,
+            cell_cost_range,
+            steps,
+            canonical,
+            costs,
+            back,
+            queue,
+        };
+        let Some((cell, bound)) = aim else { return spread.run(source, Everywhere) };
+        let per_max = u64::from(steps.straight()) * cheapest;
+        let per_min = u64::from(steps.diagonal() - steps.straight()) * cheapest;
+        spread.run(source, Target { cell, width, per_max, per_min, bound })
+    }
+
+    fn run_wide(&mut self, grid: &Grid, source: usize) {
+        self.wide.clear();
+        self.wide.resize(CELLS_MAX, u64::NONE);
+        self.wide[source & MASK] = 0;
+        let width = self.width;
+        let cell_cost_range = (self.cell_cost_min, self.cell_cost_max);
+        let Self { neighbourhoods, cell_costs, wide, back, queue, .. } = self;
+        let steps = grid.movement().steps();
+        let canonical = grid.movement().canonical();
+        let Ok(costs) = wide.as_mut_slice().try_into() else { return };
+        Spread {
+            width,
+            neighbourhoods,
+            cell_costs,
+            cell_cost_range,
+            steps,
+            canonical,
+            costs,
+            back,
+            queue,
+        }
+        .run(source, Everywhere);
+        for (found, &wide) in self.costs[..self.cell_count].iter_mut().zip(&self.wide) {
+            *found = if wide == u64::NONE { UNREACHED } else { pack(wide) };
+        }
+    }
+
     pub(in crate::hierarchy) fn memory_bytes(&self) -> usize {
-        CELLS_MAX * (size_of::<u16>() + size_of::<u32>() + size_of::<u8>())
+        CELLS_MAX * (size_of::<u16>() + 2 * size_of::<u32>() + size_of::<u8>())
             + self.seeds.capacity() * size_of::<Seed>()
-            + self.cell_costs.capacity() * size_of::<u32>()
+            + self.wide.capacity() * size_of::<u64>()
             + self.queue.memory_bytes()
     }
 
+    /// The packed cost of a cell.
     pub(in crate::hierarchy) fn cost(&self, local: usize) -> u32 {
         self.costs[local & MASK]
     }
@@ -169,38 +300,6 @@ impl Flood {
             next += 1;
             if runs.costs[usize::from(seed.cell) & MASK] == seed.cost {
                 runs.go(seed);
-            }
-        }
-    }
-
-    /// Buckets wider than one cost, so that any terrain fits: a cell is expanded again if it gets
-    /// cheaper, and at the end all costs are exact.
-    fn run_weighted(&mut self, grid: &Grid, source: usize) {
-        let steps = grid.movement().steps();
-        let offsets = offsets(self.width);
-        let moves_of = grid.movement().rule().moves();
-        let dearest = u64::from(steps.diagonal()) * 2 * u64::from(self.cell_cost_max);
-        let shift = (dearest.max(1).ilog2() + 1).saturating_sub(12);
-        self.queue.reset((dearest >> shift) + 1, 0);
-        self.queue.push(0, NodeId(source as u32));
-        while let Some((key, NodeId(at))) = self.queue.pop() {
-            let at = at as usize & MASK;
-            let cost = self.costs[at];
-            if u64::from(cost) >> shift != key {
-                continue;
-            }
-            let mut moves = moves_of[usize::from(self.neighbourhoods[at]) & 511];
-            while moves != 0 {
-                let direction = moves.trailing_zeros() as usize & 7;
-                moves &= moves - 1;
-                let to = at.wrapping_add_signed(offsets[direction]) & MASK;
-                let price = steps.step(direction >= 4, self.cell_costs[at] + self.cell_costs[to]);
-                let to_cost = cost.saturating_add(price);
-                if to_cost < self.costs[to] {
-                    self.costs[to] = to_cost;
-                    self.back[to] = OPPOSITE[direction];
-                    self.queue.push(u64::from(to_cost) >> shift, NodeId(to as u32));
-                }
             }
         }
     }
@@ -299,19 +398,7 @@ fn offsets(width: usize) -> [isize; 8] {
 }
 
 /// The direction back.
-const OPPOSITE: [u8; 8] = [2, 3, 0, 1, 6, 7, 4, 5];
-
-/// From the step back, the arrival that it undoes: see the canonical successors.
-const ARRIVALS: [usize; 8] = {
-    let mut arrivals = [0; 8];
-    let mut direction = 0;
-    while direction < 8 {
-        let (dx, dy) = DELTAS[direction];
-        arrivals[direction] = (1 - dx + 3 * (1 - dy)) as usize;
-        direction += 1;
-    }
-    arrivals
-};
+pub(super) const OPPOSITE: [u8; 8] = [2, 3, 0, 1, 6, 7, 4, 5];
 
 #[cfg(test)]
 mod tests {

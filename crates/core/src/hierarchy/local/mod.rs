@@ -4,9 +4,12 @@
 mod flood;
 mod frame;
 mod near;
+mod packed;
+mod spread;
 mod tighten;
 
-pub(super) use flood::{Flood, NO_STEP, UNREACHED, row_bits};
+pub(super) use flood::{Flood, NO_STEP, row_bits};
 pub(super) use frame::Frame;
 pub(super) use near::{Nearby, look_nearby};
-pub(super) use tighten::{SIDE, tighten};
+pub(super) use packed::{UNREACHED, pack, unpack};
+pub(super) use tighten::tighten;

@@ -14,7 +14,8 @@
 //! 99th percentile above 4 % any more, where two had, and the mean fell from 0.066 to 0.049 %
 //! (`highroad verify MAPS --planner hpa --quality --sample 300`).
 
-use super::flood::{Flood, UNREACHED};
+use super::flood::Flood;
+use super::packed::{UNREACHED, unpack};
 use super::tighten::frame_around;
 use crate::grid::{Cell, Grid};
 use crate::path::Smoother;
@@ -42,7 +43,7 @@ pub(in crate::hierarchy) fn look_nearby(
     flood: &mut Flood,
 ) -> Nearby {
     near.clear();
-    if smooth && grid.uniform_cost().is_some() && smoother.sees(grid, start, goal) {
+    if smooth && smoother.sees_cheapest(grid, start, goal) {
         near.extend([start, goal]);
         // They see each other: pulling the two taut fills in the way between them.
         smoother.pull(grid, near);
@@ -72,6 +73,6 @@ pub(in crate::hierarchy) fn look_nearby(
         (bottom + 1 < extent.height()).then(|| over(bottom, start.y, goal.y)),
     ];
     let inside =
-        ways_out.into_iter().flatten().all(|steps| u64::from(cost) <= u64::from(steps) * step);
+        ways_out.into_iter().flatten().all(|steps| unpack(cost) <= u64::from(steps) * step);
     if inside { Nearby::Certain } else { Nearby::Candidate }
 }

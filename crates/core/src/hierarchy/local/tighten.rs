@@ -1,15 +1,18 @@
-//! Smoothing on terrain of differing cost, where a straighter way may be a dearer one.
+//! Smoothing on terrain of differing cost, where a straighter way may be a costlier one.
 //!
-//! A frame slides along the path. Inside it the stretch from its first to its last cell is replaced by
-//! the cheapest way, found by a flood; the next frame begins in the middle of that way, so that every
-//! cell but the ends is looked at twice.
+//! Where ground is level, a path is pulled taut as on uniform terrain ([`Smoother`](crate::path::Smoother)). What
+//! remains are the places where terrain changes. A frame slides along the path. Inside it a search looks for a way
+//! from the first to the last cell of the stretch that costs less than the stretch itself, and goes no further than
+//! such a way could; the next frame begins in the middle of what it has found. Frames of level ground are passed
+//! over, and so are stretches that already cost as little as any way of that length could.
 
-use super::flood::Flood;
+use super::flood::{Flood, row_bits};
 use super::frame::Frame;
+use super::packed::{UNREACHED, unpack};
 use crate::grid::{Cell, Grid};
 
 /// Columns and rows of the frame: as many as a flood can take.
-pub(in crate::hierarchy) const SIDE: u32 = 64;
+const SIDE: u32 = 64;
 /// What is kept free around the stretch, for ways that swing out.
 const MARGIN: u32 = 8;
 
@@ -25,17 +28,44 @@ pub(in crate::hierarchy) fn tighten(
         let (frame, last) = frame_around(grid, &cells[anchor..]);
         let last = anchor + last;
         let Some(board) = grid.board_of(cells[anchor]) else { return };
-        flood.enter(grid, board, &frame);
-        flood.run(grid, frame.local(cells[anchor]));
-        way.clear();
-        flood.trace(&frame, cells[last], way);
-        let middle = way.len() / 2;
         let done = last + 1 == cells.len();
-        cells.splice(anchor..=last, way.iter().copied());
+        if grid.is_level(frame.origin, frame.height, |y| row_bits(board, &frame, y)) {
+            // The next frame shares a margin with this one.
+            anchor = last.saturating_sub(MARGIN as usize).max(anchor + 1);
+        } else {
+            let (from, to) = (frame.local(cells[anchor]), frame.local(cells[last]));
+            let spent = grid.cost_along(&cells[anchor..=last]).0;
+            let mut steps = last - anchor;
+            if spent > least_cost(grid, cells[anchor], cells[last]) {
+                flood.enter(grid, board, &frame);
+                flood.run_to(grid, from, to, spent);
+                let found = flood.cost(to);
+                if found != UNREACHED && unpack(found) < spent {
+                    way.clear();
+                    flood.trace(&frame, cells[last], way);
+                    steps = way.len() - 1;
+                    cells.splice(anchor..=last, way.iter().copied());
+                }
+            }
+            anchor += (steps / 2).max(1);
+        }
         if done {
             return;
         }
-        anchor += middle.max(1);
+    }
+}
+
+/// No way between two cells costs less.
+fn least_cost(grid: &Grid, from: Cell, to: Cell) -> u64 {
+    let steps = grid.movement().steps();
+    let cheapest = 2 * u64::from(*grid.cost_range().start());
+    let (dx, dy) = from.offset(to);
+    let (max, min) = (u64::from(dx.max(dy)), u64::from(dx.min(dy)));
+    let (straight, diagonal) = (u64::from(steps.straight()), u64::from(steps.diagonal()));
+    if grid.movement().rule().has_diagonals() {
+        cheapest * (straight * (max - min) + diagonal * min)
+    } else {
+        cheapest * straight * (max + min)
     }
 }
 

@@ -117,9 +117,9 @@ impl Pra {
         leg.clear();
         leg.extend(trails[0].nodes.iter().map(|&node| self.extent.cell(CellId(node))));
         if self.options.smooth {
-            match grid.uniform_cost() {
-                Some(_) => smoother.pull(grid, leg),
-                None => tighten(grid, leg, way, flood),
+            smoother.pull(grid, leg);
+            if grid.uniform_cost().is_none() {
+                tighten(grid, leg, way, flood);
             }
         }
     }
@@ -181,6 +181,7 @@ impl Pra {
             }
         }
         if self.options.smooth {
+            smoother.pull(grid, leg);
             tighten(grid, leg, way, search.flood);
         }
     }
