@@ -58,8 +58,8 @@ pub use hierarchy::{
     Refinement, StartLayer, Transitions,
 };
 pub use index::{
-    ChIndex, ContractionHierarchy, DistanceTable, GraphEdge, GraphError, HubBuild, HubFallback,
-    HubLabels, HubOptions, HubPart, SubgoalBuild, SubgoalEdges, SubgoalGraph,
+    ChIndex, ContractionHierarchy, DistanceTable, GraphError, HubBuild, HubFallback, HubLabels,
+    HubOptions, HubPart, SubgoalBuild, SubgoalEdges, SubgoalGraph, TableError,
 };
 pub use online::{
     Estimates, GraphSearch, GridSearch, JumpPointSearch, ShortestPathTree, online_search,

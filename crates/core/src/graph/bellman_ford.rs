@@ -114,23 +114,26 @@ fn relax_all(graph: &Graph, sources: &[NodeId]) -> BellmanFord {
             queue.push_back(source);
         }
     }
-    let mut relaxed = 0usize;
+    // As many relaxations as there are nodes are left until the next look for a cycle.
+    let mut left = node_count;
     while let Some(node) = queue.pop_front() {
         waiting[node.index()] = false;
         // Weights fit 32 bits and, until a cycle is found, predecessors form a tree: sums cannot wrap.
         let cost = paths.costs[node.index()];
         for (to, weight) in graph.outgoing().of(node) {
             let by_it = cost + i64::from(weight);
-            if by_it >= paths.costs[to.index()] {
+            let known = &mut paths.costs[to.index()];
+            if by_it >= *known {
                 continue;
             }
-            paths.costs[to.index()] = by_it;
+            *known = by_it;
             paths.parents[to.index()] = node.0;
-            relaxed += 1;
-            if relaxed.is_multiple_of(node_count)
-                && let Some(cycle) = cycle_of(graph, &paths.parents)
-            {
-                return BellmanFord::Cycle(cycle);
+            left -= 1;
+            if left == 0 {
+                left = node_count;
+                if let Some(cycle) = cycle_of(graph, &paths.parents) {
+                    return BellmanFord::Cycle(cycle);
+                }
             }
             if !std::mem::replace(&mut waiting[to.index()], true) {
                 queue.push_back(to);

@@ -1,6 +1,6 @@
 //! Estimates from where nodes lie.
 
-use crate::environment::Position;
+use crate::environment::{Edition, Environment, Position};
 use crate::graph::{Edge, Graph};
 use crate::search::Heuristic;
 use crate::space::NodeId;
@@ -64,8 +64,9 @@ pub enum PositionEstimate {
         metric: Metric,
         /// What a unit of distance costs.
         scale: f64,
-        /// Whether no edge of the graph costs less for its distance.
-        proven: bool,
+        /// The state of the graph no edge of which costs less for its distance, if that is known of one. A search with
+        /// such estimates follows edits by finding the scale again.
+        proven: Option<Edition>,
     },
 }
 
@@ -80,20 +81,30 @@ impl PositionEstimate {
         };
         let least = graph.edges().filter_map(price).fold(f64::INFINITY, f64::min);
         let scale = if least.is_finite() { least * (1.0 - 1e-9) } else { 0.0 };
-        Some(Self::Scaled { metric, scale, proven: true })
+        Some(Self::Scaled { metric, scale, proven: Some(graph.edition()) })
     }
 
     /// With a scale of one's own. Nothing is known of these estimates, so a search with them promises nothing.
     pub fn scaled(metric: Metric, scale: f64) -> Self {
         let scale = if scale.is_finite() { scale.max(0.0) } else { 0.0 };
-        Self::Scaled { metric, scale, proven: false }
+        Self::Scaled { metric, scale, proven: None }
+    }
+
+    /// The estimates of the same metric for a graph that was edited, if these depend on the graph.
+    pub(crate) fn renewed(self, graph: &Graph) -> Self {
+        match self {
+            Self::Scaled { metric, proven: Some(edition), .. } if edition != graph.edition() => {
+                Self::of(graph, metric).unwrap_or_default()
+            }
+            other => other,
+        }
     }
 
     /// Whether it is admissible, and consistent.
     pub(crate) fn claims(self) -> (bool, bool) {
         match self {
             Self::None => (true, true),
-            Self::Scaled { proven, .. } => (proven, false),
+            Self::Scaled { proven, .. } => (proven.is_some(), false),
         }
     }
 }

@@ -10,11 +10,13 @@ mod ch;
 mod contraction;
 mod hub;
 mod subgoal;
+mod table;
 
 pub use ch::{ChIndex, GraphHierarchy};
-pub use contraction::{ContractionHierarchy, GraphEdge, GraphError};
-pub use hub::{DistanceTable, HubBuild, HubFallback, HubLabels, HubOptions, HubPart};
+pub use contraction::{ContractionHierarchy, GraphError};
+pub use hub::{HubBuild, HubFallback, HubLabels, HubOptions, HubPart};
 pub use subgoal::{SubgoalBuild, SubgoalEdges, SubgoalGraph};
+pub use table::{DistanceTable, TableError};
 
 pub(crate) use ch::ENTRY as CH;
 pub(crate) use hub::ENTRY as HUB_LABELS;

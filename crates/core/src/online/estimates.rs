@@ -14,6 +14,11 @@ use std::sync::Arc;
 pub trait Distance: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// What A* uses unless another is asked for.
     const USUAL: Self;
+
+    /// The state of the environment that it was made for; `None` if any will do.
+    fn edition(&self) -> Option<Edition> {
+        None
+    }
 }
 
 impl Distance for HeuristicKind {
@@ -22,6 +27,13 @@ impl Distance for HeuristicKind {
 
 impl Distance for PositionEstimate {
     const USUAL: Self = Self::None;
+
+    fn edition(&self) -> Option<Edition> {
+        match self {
+            Self::Scaled { proven, .. } => *proven,
+            Self::None => None,
+        }
+    }
 }
 
 /// How a search estimates the cost to go. `D` are the distances that the environment knows.
@@ -46,7 +58,8 @@ impl<D: Distance> Estimates<D> {
     /// The state of the environment that a table was made for; `None` if any will do.
     pub(super) fn edition(&self) -> Option<Edition> {
         match self {
-            Self::Distance(_) | Self::Given(_) | Self::True => None,
+            Self::Distance(distance) => distance.edition(),
+            Self::Given(_) | Self::True => None,
             Self::Landmarks(table) => Some(table.edition()),
             Self::Clusters(table) => Some(table.edition()),
             Self::Abstract(table) => Some(table.edition()),

@@ -2,9 +2,9 @@
 
 use super::estimates::{Estimates, with_heuristic};
 use super::search::{GraphSearch, SearchMemory, progress_of};
-use crate::graph::{Graph, GraphSpace};
+use crate::graph::{EdgeChange, Graph, GraphSpace};
 use crate::heuristic::{PositionEstimate, PositionHeuristic};
-use crate::planner::{Algorithm, Guarantee, Progress, Query, Session};
+use crate::planner::{Algorithm, CatchUp, Guarantee, Progress, Query, Session};
 use crate::search::{
     Heuristic, Method, NoHeuristic, Observer, Outcome, Plan, Queue, TieRule, Weight, Weighted,
 };
@@ -138,6 +138,18 @@ impl Algorithm<Graph> for GraphSearch {
             plan.advance(space, heuristic, work, run, slice, observer)
         });
         progress_of(graph, session, search.method, outcome)
+    }
+
+    fn follow(
+        &mut self,
+        graph: &Graph,
+        _changes: &[EdgeChange],
+        _memory: &mut SearchMemory<PositionEstimate>,
+    ) -> CatchUp {
+        if let Estimates::Distance(estimate) = &mut self.estimates {
+            *estimate = estimate.renewed(graph);
+        }
+        if self.knows(graph) { CatchUp::Done } else { CatchUp::NeedsRebuild }
     }
 
     fn copy(&self) -> Option<Self> {

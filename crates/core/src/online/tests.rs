@@ -3,9 +3,9 @@
 use super::GraphSearch;
 use crate::environment::{Cost, End};
 use crate::graph::tests::{graphs, plain_distances, walked};
-use crate::graph::{Edge, Graph};
+use crate::graph::{Edge, Graph, GraphBatch};
 use crate::heuristic::{Metric, PositionEstimate};
-use crate::planner::{Answer, Guarantee, Planner, Progress, Query, QueryError, Scratch};
+use crate::planner::{Answer, CatchUp, Guarantee, Planner, Progress, Query, QueryError, Scratch};
 use crate::search::{Limits, TieRule, TraceKind, TraceLog, Weight};
 use crate::space::NodeId;
 use proptest::prelude::*;
@@ -60,6 +60,20 @@ proptest! {
                 check_all_pairs(&graph, &search)?;
             }
         }
+    }
+
+    /// Estimates that were proven for a graph are not trusted after an edit, until the search has followed it.
+    #[test]
+    fn guided_searches_follow_edits(graph in graphs(5..30), cheap in 0i32..5) {
+        let mut graph = graph;
+        let mut search = by(&graph, Metric::Euclidean);
+        let Some(edge) = graph.edges().next() else { return Ok(()) };
+        let changes = graph.apply(GraphBatch::new().set_weight(edge.from, edge.to, cheap)).unwrap();
+        let mut scratch = Scratch::new();
+        let stale = search.solve(&graph, &Query::new(edge.from, edge.to), &mut scratch);
+        prop_assert_eq!(stale.err(), Some(QueryError::Stale));
+        prop_assert_eq!(search.catch_up(&graph, &changes, &mut scratch), CatchUp::Done);
+        check_all_pairs(&graph, &search)?;
     }
 
     #[test]

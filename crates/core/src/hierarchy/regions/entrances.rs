@@ -7,7 +7,7 @@
 //! entrance lies on are left out.
 
 use super::stage::{Inside, edges_of, span_of};
-use crate::environment::{BuildError, Edition, Environment, NodeId, Watch};
+use crate::environment::{BuildError, Edition, Environment, NodeId, Revision, Watch};
 use crate::graph::{Edge, Graph, GraphBuildError, Partition};
 use crate::heuristic::{Metric, PositionEstimate};
 use crate::planner::LayerInfo;
@@ -46,11 +46,12 @@ pub struct EntranceGraph {
     /// Where the entrances of each region begin, and the end.
     pub(super) first: Vec<u32>,
     pub(super) graph: Graph,
-    /// Whether every edge between two regions was kept.
-    pub(super) complete: bool,
+    /// How many edges between two regions were kept; `None`: all of them.
+    pub(super) per_pair: Option<usize>,
     /// How searches are guided.
     pub(super) estimate: PositionEstimate,
     pub(super) whole: Edition,
+    pub(super) revision: Revision,
     pub(super) own: Edition,
 }
 
@@ -76,12 +77,8 @@ impl EntranceGraph {
         check_partition(graph, &partition)?;
         let across = kept_edges(graph, &partition, per_pair);
         let mut this = Self::number(graph, partition, &across)?;
-        this.complete = per_pair.is_none();
-        let number = |node: NodeId| NodeId(this.numbers[node.index()]);
-        let mut edges: Vec<Edge> = across
-            .iter()
-            .map(|edge| Edge { from: number(edge.from), to: number(edge.to), weight: edge.weight })
-            .collect();
+        this.per_pair = per_pair;
+        let mut edges = this.numbered(&across);
         let (mut work, regions) = (Workspace::default(), this.partition.count());
         for region in 0..regions {
             watch.report(region as u64, regions as u64)?;
@@ -91,8 +88,19 @@ impl EntranceGraph {
         Ok(this)
     }
 
+    /// Edges between regions as edges between entrances.
+    pub(super) fn numbered(&self, across: &[Edge]) -> Vec<Edge> {
+        let number = |node: NodeId| NodeId(self.numbers[node.index()]);
+        let edge = |edge: &Edge| Edge { from: number(edge.from), to: number(edge.to), ..*edge };
+        across.iter().map(edge).collect()
+    }
+
     /// Numbers the ends of some edges, region by region.
-    fn number(graph: &Graph, partition: Partition, across: &[Edge]) -> Result<Self, BuildError> {
+    pub(super) fn number(
+        graph: &Graph,
+        partition: Partition,
+        across: &[Edge],
+    ) -> Result<Self, BuildError> {
         let mut nodes: Vec<NodeId> = across.iter().flat_map(|edge| [edge.from, edge.to]).collect();
         nodes.sort_unstable_by_key(|&node| (partition.region(node), node));
         nodes.dedup();
@@ -112,15 +120,16 @@ impl EntranceGraph {
             first,
             // Replaced once its edges are known.
             graph: Graph::from_edges(0, &[]).map_err(not_served)?,
-            complete: true,
+            per_pair: None,
             estimate: PositionEstimate::of(graph, Metric::Euclidean).unwrap_or_default(),
             whole: graph.edition(),
+            revision: graph.revision(),
             own: Edition::new(),
         })
     }
 
     /// The shortest ways between the entrances of a region, within it.
-    fn link_region(
+    pub(super) fn link_region(
         &self,
         whole: &Graph,
         region: usize,
@@ -168,12 +177,12 @@ impl EntranceGraph {
     }
 }
 
-fn not_served(error: GraphBuildError) -> BuildError {
+pub(super) fn not_served(error: GraphBuildError) -> BuildError {
     BuildError::NotServed(error.to_string())
 }
 
 /// Whether a partition is one of the graph, and no way within one of its regions costs more than a link can.
-fn check_partition(graph: &Graph, partition: &Partition) -> Result<(), BuildError> {
+pub(super) fn check_partition(graph: &Graph, partition: &Partition) -> Result<(), BuildError> {
     let (count, nodes) = (partition.regions().len(), graph.node_count());
     if count != nodes {
         let wrong = GraphBuildError::WrongCount { what: "regions", count, nodes };
@@ -195,7 +204,11 @@ fn check_partition(graph: &Graph, partition: &Partition) -> Result<(), BuildErro
 }
 
 /// The edges between regions that are kept. Both directions of a street stay or go together.
-fn kept_edges(whole: &Graph, partition: &Partition, per_pair: Option<usize>) -> Vec<Edge> {
+pub(super) fn kept_edges(
+    whole: &Graph,
+    partition: &Partition,
+    per_pair: Option<usize>,
+) -> Vec<Edge> {
     let key = |edge: &Edge| {
         let regions = [partition.region(edge.from), partition.region(edge.to)];
         let pair = (regions[0].min(regions[1]), regions[0].max(regions[1]));

@@ -12,11 +12,13 @@
 //! [`EntranceGraph`] is the other way to have regions: its abstract nodes are not regions but the entrances
 //! between them, which costs more memory and loses little or nothing.
 //!
-//! Unlike the hierarchies of grids, these do not follow edits.
+//! A graph of entrances follows edits: the links of a region are found again only if something within it has changed.
+//! [`Regions`] do not follow edits.
 
 mod connections;
 mod entrances;
 mod entry;
+mod patch;
 mod query;
 mod refine;
 mod stage;

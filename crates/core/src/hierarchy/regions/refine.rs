@@ -4,12 +4,12 @@ use super::entrances::{EntranceGraph, LAYERS, NONE};
 use super::query::centres_of_nodes;
 use super::stage::{Inside, Seeds, edges_of};
 use crate::environment::{Edition, Environment, NodeId};
-use crate::graph::{Edge, Graph, GraphSpace};
+use crate::graph::{Edge, EdgeChange, Graph, GraphSpace};
 use crate::heuristic::PositionHeuristic;
 use crate::path::Path;
 use crate::planner::{
-    Algorithm, Answer, Guarantee, Memory, Progress, Query, Scratch, Session, Shape, SketchLayer,
-    judge, start_of,
+    Algorithm, Answer, CatchUp, Guarantee, Memory, Progress, Query, Scratch, Session, Shape,
+    SketchLayer, judge, start_of,
 };
 use crate::search::{Heuristic, NoHeuristic, Observer, Outcome, Relabelled};
 use crate::space::{Nodes, Part, Reversed};
@@ -320,7 +320,7 @@ impl Algorithm<Graph> for EntranceGraph {
     type Memory = EntrancesMemory;
 
     fn guarantee_for(&self, _graph: &Graph) -> Guarantee {
-        if self.complete { Guarantee::Optimal } else { Guarantee::NearOptimal }
+        if self.per_pair.is_none() { Guarantee::Optimal } else { Guarantee::NearOptimal }
     }
 
     fn is_current(&self, graph: &Graph) -> bool {
@@ -329,6 +329,15 @@ impl Algorithm<Graph> for EntranceGraph {
 
     fn identity(&self) -> Option<Edition> {
         Some(self.own)
+    }
+
+    fn follow(
+        &mut self,
+        graph: &Graph,
+        changes: &[EdgeChange],
+        _own: &mut EntrancesMemory,
+    ) -> CatchUp {
+        self.patch(graph, changes)
     }
 
     fn start(

@@ -2,9 +2,10 @@
 //! shortest, and on graphs that go both ways without ever falling back.
 
 use super::*;
+use crate::graph::GraphBatch;
 use crate::graph::tests::graphs;
 use crate::online::tests::check_all_pairs;
-use crate::planner::{Algorithm, Planner, Query, Scratch};
+use crate::planner::{Algorithm, CatchUp, Planner, Query, Scratch};
 use proptest::prelude::*;
 
 fn options(levels: u32, table: bool, refinement: RegionRefinement) -> [RegionOptions; 3] {
@@ -65,6 +66,46 @@ proptest! {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Patched is rebuilt, whatever changes, as long as no node is new.
+    #[test]
+    fn a_patched_graph_of_entrances_is_a_rebuilt_one(
+        graph in graphs(0..30),
+        storm in proptest::collection::vec(
+            proptest::collection::vec((0u32..4, 0u32..24, 0u32..24, 0i32..30), 1..6), 1..6),
+    ) {
+        let partition = Partition::compute(&graph, 4);
+        for per_pair in [None, Some(1)] {
+            let mut graph = graph.clone();
+            let mut planner = EntranceGraph::build(&graph, partition.clone(), per_pair).unwrap();
+            for steps in &storm {
+                let mut changes = Vec::new();
+                for &(kind, from, to, weight) in steps {
+                    let (from, to, mut batch) = (NodeId(from), NodeId(to), GraphBatch::new());
+                    match kind {
+                        0 => batch.set_weight(from, to, weight),
+                        1 => batch.close(from, to),
+                        2 => batch.add_edge(from, to, weight),
+                        _ => batch.remove_edge(from, to),
+                    };
+                    // A step that cannot be done changes nothing.
+                    changes.extend(graph.apply(&batch).unwrap_or_default());
+                }
+                let followed = planner.catch_up(&graph, &changes, &mut Scratch::new());
+                prop_assert_eq!(followed, CatchUp::Done);
+                let rebuilt = EntranceGraph::build(&graph, partition.clone(), per_pair).unwrap();
+                prop_assert_eq!(&planner.nodes, &rebuilt.nodes);
+                prop_assert_eq!(&planner.numbers, &rebuilt.numbers);
+                prop_assert_eq!(&planner.first, &rebuilt.first);
+                prop_assert!(planner.graph.edges().eq(rebuilt.graph.edges()));
+                prop_assert_eq!(planner.estimate, rebuilt.estimate);
+                check_all_pairs(&graph, &planner)?;
+            }
+            let changes = graph.apply(GraphBatch::new().add_node([0.0; 3])).unwrap();
+            let followed = planner.catch_up(&graph, &changes, &mut Scratch::new());
+            prop_assert_eq!(followed, CatchUp::NeedsRebuild);
+        }
+    }
 
     #[test]
     fn with_all_entrances_paths_are_shortest_and_with_few_they_are_paths(graph in graphs(0..30)) {

@@ -1,7 +1,7 @@
 //! The cells of a map as a graph, where terrain differs in cost or corners may be cut.
 
 use crate::grid::{Cell, Direction, Grid};
-use crate::index::GraphEdge;
+use crate::index::contraction::CheckedEdge;
 use crate::index::subgoal::{Ground, Link};
 
 /// Every enterable cell is a node; a step is an edge.
@@ -23,7 +23,7 @@ impl CellGraph {
     /// busy machine under the rule always-diagonal, 1.2 s four-way.
     pub(super) const CELLS_MAX: u32 = 4096;
 
-    pub(super) fn new(grid: &Grid) -> (Self, Vec<GraphEdge>) {
+    pub(super) fn new(grid: &Grid) -> (Self, Vec<CheckedEdge>) {
         let extent = grid.extent();
         let mut nodes = vec![Self::NO_NODE; extent.cell_count()];
         let mut cells = Vec::new();
@@ -37,7 +37,7 @@ impl CellGraph {
                 let (dx, dy) = direction.delta();
                 let to = Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
                 if let (Some(id), Some(weight)) = (extent.id(to), grid.step_cost(cell, to)) {
-                    edges.push(GraphEdge { from, to: nodes[id.index()], weight });
+                    edges.push(CheckedEdge { from, to: nodes[id.index()], weight });
                 }
             }
         }
@@ -79,7 +79,7 @@ impl Ground for CellGraph {
 }
 
 /// Steps lead both ways: a flood from each node that none has come to yet.
-fn parts_of(node_count: usize, edges: &[GraphEdge]) -> Vec<u32> {
+fn parts_of(node_count: usize, edges: &[CheckedEdge]) -> Vec<u32> {
     let mut first = vec![0; node_count + 1];
     edges.iter().for_each(|edge| first[edge.from as usize + 1] += 1);
     for node in 0..node_count {

@@ -2,9 +2,8 @@
 
 use super::search::layers_of;
 use crate::environment::{Cost, Edition, Environment, NodeId};
-use crate::graph::Graph;
-use crate::index::GraphEdge;
-use crate::index::contraction::{ClimbMemory, Climbed, ContractionHierarchy, Reached};
+use crate::graph::{Edge, Graph};
+use crate::index::contraction::{ClimbMemory, Climbed, ContractionHierarchy, Reached, TableMemory};
 use crate::path::Path;
 use crate::planner::{
     Algorithm, Answer, BuildError, Guarantee, Memory, Point, Progress, Query, Session, SketchLayer,
@@ -31,8 +30,8 @@ use crate::search::{NoHeuristic, Observer, Side, TraceEvent, TraceKind};
 /// ```
 #[derive(Clone, Debug)]
 pub struct GraphHierarchy {
-    hierarchy: ContractionHierarchy,
-    graph: Edition,
+    pub(super) hierarchy: ContractionHierarchy,
+    pub(super) graph: Edition,
     own: Edition,
     fingerprint: u64,
 }
@@ -40,17 +39,18 @@ pub struct GraphHierarchy {
 /// What a query of a [`GraphHierarchy`] needs of a [`Scratch`](crate::Scratch).
 #[derive(Default)]
 pub struct GraphHierarchyMemory {
-    climb: ClimbMemory,
+    pub(super) climb: ClimbMemory,
+    pub(super) table: TableMemory,
 }
 
 impl Memory for GraphHierarchyMemory {
     fn bytes(&self) -> usize {
-        self.climb.bytes()
+        self.climb.bytes() + self.table.bytes()
     }
 }
 
 /// Nothing is estimated from either end.
-const NO_ESTIMATES: [NoHeuristic; 2] = [NoHeuristic; 2];
+pub(super) const NO_ESTIMATES: [NoHeuristic; 2] = [NoHeuristic; 2];
 
 impl GraphHierarchy {
     /// Contracts a graph. Of parallel edges the cheapest counts; edges from a node to itself do not.
@@ -61,12 +61,7 @@ impl GraphHierarchy {
     /// As [`GraphHierarchy::build`], with progress, and stopping when the watch says so.
     pub fn build_watched(graph: &Graph, watch: &mut Watch<'_>) -> Result<Self, BuildError> {
         let edges = graph.non_negative().map_err(|edge| BuildError::NotServed(edge.to_string()))?;
-        let edge = |edge: crate::graph::Edge| GraphEdge {
-            from: edge.from.0,
-            to: edge.to.0,
-            weight: edge.weight.unsigned_abs(),
-        };
-        let edges: Vec<GraphEdge> = edges.graph().edges().map(edge).collect();
+        let edges: Vec<Edge> = edges.graph().edges().collect();
         let hierarchy = ContractionHierarchy::build_watched(graph.node_count(), &edges, watch)?;
         Ok(Self::of(hierarchy, graph))
     }

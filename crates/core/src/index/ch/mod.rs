@@ -2,6 +2,7 @@
 //! where it has them, else over its cells.
 
 mod cells;
+mod distance;
 mod entry;
 mod graph;
 mod save;

@@ -14,7 +14,7 @@
 //! of Bauer et al., "Combining Hierarchical and Goal-Directed Speed-Up Techniques", 2010). So neither
 //! memory nor time runs away.
 
-use super::graph::{GraphEdge, GraphError};
+use super::graph::{CheckedEdge, GraphError};
 use crate::planner::{BuildError, Watch};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -105,7 +105,7 @@ struct Contraction {
 /// Contracts a graph of so many nodes.
 pub(super) fn contract(
     node_count: usize,
-    edges: &[GraphEdge],
+    edges: &[CheckedEdge],
     rule: CoreRule,
     watch: &mut Watch<'_>,
 ) -> Result<Contracted, BuildError> {
@@ -160,7 +160,7 @@ pub(super) fn contract(
 }
 
 impl Contraction {
-    fn new(node_count: usize, edges: &[GraphEdge]) -> Result<Self, GraphError> {
+    fn new(node_count: usize, edges: &[CheckedEdge]) -> Result<Self, GraphError> {
         if node_count > GraphError::NODES_MAX {
             return Err(GraphError::TooManyNodes { nodes: node_count });
         }
@@ -174,7 +174,7 @@ impl Contraction {
             shortcuts: Vec::new(),
         };
         for (number, edge) in edges.iter().enumerate() {
-            let &GraphEdge { from, to, weight } = edge;
+            let &CheckedEdge { from, to, weight } = edge;
             if from.max(to) as usize >= node_count {
                 return Err(GraphError::NoSuchNode { edge: number, from, to, nodes: node_count });
             }

@@ -1,17 +1,26 @@
-//! Explicit weighted graphs, as they are given.
+//! The edges of a graph that is to be contracted, and what can be wrong with it.
 
+use crate::graph::{Edge, NegativeEdge};
 use crate::planner::BuildError;
 use thiserror::Error;
 
-/// A directed edge of a graph.
+/// A directed edge whose weight is not negative. Costs on grids do not all fit an [`Edge`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GraphEdge {
-    /// Where it begins.
-    pub from: u32,
-    /// Where it ends.
-    pub to: u32,
-    /// What it costs to follow it.
-    pub weight: u32,
+pub(crate) struct CheckedEdge {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) weight: u32,
+}
+
+impl CheckedEdge {
+    /// Some edges, or the first that is negative.
+    pub(super) fn check(edges: &[Edge]) -> Result<Vec<Self>, GraphError> {
+        let checked = |(number, &edge): (usize, &Edge)| match u32::try_from(edge.weight) {
+            Ok(weight) => Ok(Self { from: edge.from.0, to: edge.to.0, weight }),
+            Err(_) => Err(GraphError::Negative(NegativeEdge { number, edge })),
+        };
+        edges.iter().enumerate().map(checked).collect()
+    }
 }
 
 /// Why a graph cannot be contracted.
@@ -35,6 +44,9 @@ pub enum GraphError {
         /// How many nodes there are.
         nodes: usize,
     },
+    /// Costs along negative edges are not what searches can count.
+    #[error(transparent)]
+    Negative(NegativeEdge),
     /// More edges than the hierarchy can number, with shortcuts.
     #[error("more than {} edges, with shortcuts", GraphError::EDGES_MAX)]
     TooManyEdges,

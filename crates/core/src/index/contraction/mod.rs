@@ -17,10 +17,14 @@ mod graph;
 mod prune;
 mod query;
 mod save;
+mod table;
 
-pub use graph::{GraphEdge, GraphError};
+pub(crate) use graph::CheckedEdge;
+pub use graph::GraphError;
 pub(crate) use query::{ClimbMemory, Climbed, Reached};
+pub(crate) use table::TableMemory;
 
+use crate::graph::Edge;
 use crate::planner::{BuildError, Watch};
 use build::{Contracted, CoreRule, NONE, contract};
 use std::ops::Range;
@@ -79,17 +83,28 @@ pub struct ContractionHierarchy {
 
 impl ContractionHierarchy {
     /// Contracts a graph whose nodes are numbered from 0. Of parallel edges the cheapest counts; edges
-    /// from a node to itself do not.
-    pub fn build(node_count: usize, edges: &[GraphEdge]) -> Result<Self, BuildError> {
+    /// from a node to itself do not. No weight may be negative.
+    ///
+    /// ```
+    /// use highroad_core::ContractionHierarchy;
+    /// use highroad_core::graph::Edge;
+    /// let edges = [Edge::new(0, 1, 4), Edge::new(1, 0, 4)];
+    /// assert_eq!(ContractionHierarchy::build(2, &edges)?.node_count(), 2);
+    /// let error = ContractionHierarchy::build(2, &[Edge::new(0, 1, -4)]).unwrap_err();
+    /// assert!(error.to_string().ends_with("edge 0 from 0 to 1 has the negative weight -4"));
+    /// # Ok::<(), highroad_core::BuildError>(())
+    /// ```
+    pub fn build(node_count: usize, edges: &[Edge]) -> Result<Self, BuildError> {
         Self::build_watched(node_count, edges, &mut Watch::none())
     }
 
     /// As [`ContractionHierarchy::build`], with progress, and stopping when the watch says so.
     pub fn build_watched(
         node_count: usize,
-        edges: &[GraphEdge],
+        edges: &[Edge],
         watch: &mut Watch<'_>,
     ) -> Result<Self, BuildError> {
+        let edges = &CheckedEdge::check(edges)?;
         // A shortest way leaves no node twice.
         let mut dearest = vec![0; node_count.min(GraphError::NODES_MAX)];
         for edge in edges {
@@ -106,7 +121,7 @@ impl ContractionHierarchy {
     /// For a graph no shortest way of which costs 2⁴⁰ or more.
     pub(crate) fn build_bounded(
         node_count: usize,
-        edges: &[GraphEdge],
+        edges: &[CheckedEdge],
         watch: &mut Watch<'_>,
     ) -> Result<Self, BuildError> {
         Ok(Self::of(contract(node_count, edges, CoreRule::USUAL, watch)?))
@@ -114,7 +129,7 @@ impl ContractionHierarchy {
 
     /// A hierarchy most of which is core, as only large graphs have.
     #[cfg(test)]
-    pub(crate) fn build_with_large_core(node_count: usize, edges: &[GraphEdge]) -> Self {
+    pub(crate) fn build_with_large_core(node_count: usize, edges: &[CheckedEdge]) -> Self {
         let rule = CoreRule { edges_min: 0, degree_max: 3 };
         Self::of(contract(node_count, edges, rule, &mut Watch::none()).unwrap())
     }

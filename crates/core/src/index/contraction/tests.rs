@@ -1,17 +1,41 @@
 //! Hierarchies of random graphs against a plain search.
 
 use super::*;
+use crate::environment::{Cost, NodeId};
 use crate::graph::Graph;
-use crate::graph::tests::graphs;
+use crate::graph::tests::{graphs, plain_distances};
 use crate::index::GraphHierarchy;
 use crate::online::tests::check_all_pairs;
+use crate::planner::Scratch;
 use proptest::prelude::*;
 
-fn edges_of(graph: &Graph) -> Vec<GraphEdge> {
-    let edges = graph.edges();
-    edges
-        .map(|edge| GraphEdge { from: edge.from.0, to: edge.to.0, weight: edge.weight as u32 })
-        .collect()
+fn edges_of(graph: &Graph) -> Vec<CheckedEdge> {
+    CheckedEdge::check(&graph.edges().collect::<Vec<_>>()).unwrap()
+}
+
+/// Distances one by one and in tables, in one turn and in many, against plain ones.
+fn check_distances(graph: &Graph, hierarchy: &GraphHierarchy) -> Result<(), TestCaseError> {
+    let nodes: Vec<NodeId> = (0..graph.node_count() as u32).map(NodeId).collect();
+    // Some twice, and in another order.
+    let targets: Vec<NodeId> = nodes.iter().rev().chain(&nodes[..1]).copied().collect();
+    let mut scratch = Scratch::new();
+    let table = hierarchy.distance_table(graph, &nodes, &targets, &mut scratch).unwrap();
+    let inner = hierarchy.hierarchy();
+    let ranks = |nodes: &[NodeId]| nodes.iter().map(|n| inner.rank_of(n.0)).collect::<Vec<_>>();
+    let (mut memory, mut in_turns) = (TableMemory::default(), vec![0; nodes.len() * targets.len()]);
+    inner.fill_table_in_turns(&ranks(&nodes), &ranks(&targets), 5, &mut memory, &mut in_turns);
+    let mut in_turns = in_turns.into_iter();
+    for (row, &from) in nodes.iter().enumerate() {
+        let distances = plain_distances(graph, from);
+        for (column, &to) in targets.iter().enumerate() {
+            let expected = distances[to.index()].map(|cost| Cost(cost as u64));
+            prop_assert_eq!(table.cost(row, column), expected);
+            prop_assert_eq!(in_turns.next(), Some(expected.map_or(u64::MAX, |cost| cost.0)));
+            let single = hierarchy.distance(graph, from, to, &mut scratch).unwrap();
+            prop_assert_eq!(single, expected);
+        }
+    }
+    Ok(())
 }
 
 proptest! {
@@ -23,6 +47,7 @@ proptest! {
         let loaded = GraphHierarchy::load(&hierarchy.save(), &graph).unwrap();
         prop_assert_eq!(loaded.hierarchy(), hierarchy.hierarchy());
         check_all_pairs(&graph, &loaded)?;
+        check_distances(&graph, &hierarchy)?;
     }
 
     /// From a core of all nodes to one of few.
@@ -32,7 +57,9 @@ proptest! {
         let edges = edges_of(&graph);
         let contracted = contract(graph.node_count(), &edges, rule, &mut Watch::none());
         let hierarchy = ContractionHierarchy::of(contracted.unwrap());
-        check_all_pairs(&graph, &GraphHierarchy::of(hierarchy, &graph))?;
+        let hierarchy = GraphHierarchy::of(hierarchy, &graph);
+        check_all_pairs(&graph, &hierarchy)?;
+        check_distances(&graph, &hierarchy)?;
     }
 }
 
@@ -41,10 +68,8 @@ fn a_graph_without_separators_keeps_a_core() {
     // Every node has eight edges to nodes all over the graph.
     let nodes = 20_000u32;
     let to = |from: u32, edge: u32| (from * 30_011 + (edge + 1) * 4_057) % nodes;
-    let edges: Vec<GraphEdge> = (0..nodes)
-        .flat_map(|from| {
-            (0..8).map(move |edge| GraphEdge { from, to: to(from, edge), weight: 1 + edge })
-        })
+    let edges: Vec<Edge> = (0..nodes)
+        .flat_map(|from| (0..8).map(move |edge| Edge::new(from, to(from, edge), 1 + edge as i32)))
         .collect();
     let hierarchy = ContractionHierarchy::build(nodes as usize, &edges).unwrap();
     assert!((100..nodes as usize).contains(&hierarchy.core_count()), "{}", hierarchy.core_count());
@@ -53,8 +78,8 @@ fn a_graph_without_separators_keeps_a_core() {
 
 #[test]
 fn what_cannot_be_contracted_says_why() {
-    let edge = |from, to, weight| GraphEdge { from, to, weight };
-    let error = |nodes, edges: &[GraphEdge]| match ContractionHierarchy::build(nodes, edges) {
+    let edge = Edge::new;
+    let error = |nodes, edges: &[Edge]| match ContractionHierarchy::build(nodes, edges) {
         Err(BuildError::NotServed(reason)) => reason,
         other => panic!("{other:?}"),
     };
@@ -62,14 +87,16 @@ fn what_cannot_be_contracted_says_why() {
     assert_eq!(error(2, &[edge(0, 1, 1), edge(0, 7, 1)]), missing.to_string());
     let too_many = GraphError::TooManyNodes { nodes: 1 << 25 };
     assert_eq!(error(1 << 25, &[]), too_many.to_string());
-    let dear = [edge(0, 1, u32::MAX), edge(1, 2, u32::MAX)];
-    let many: Vec<_> = (0..300).map(|from| edge(from, from + 1, u32::MAX)).collect();
+    let negative = error(2, &[edge(0, 1, 1), edge(1, 0, -3)]);
+    assert_eq!(negative, "edge 1 from 1 to 0 has the negative weight -3");
+    let costly = [edge(0, 1, i32::MAX), edge(1, 2, i32::MAX)];
+    let many: Vec<_> = (0..600).map(|from| edge(from, from + 1, i32::MAX)).collect();
     assert_eq!(
-        error(301, &many),
+        error(601, &many),
         GraphError::TooDear.to_string(),
-        "300 such edges make more than 2⁴⁰"
+        "600 such edges make more than 2⁴⁰"
     );
-    assert!(ContractionHierarchy::build(3, &dear).is_ok());
+    assert!(ContractionHierarchy::build(3, &costly).is_ok());
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::search::HubMemory;
 use super::{Answers, HubLabels, Labelled};
 use crate::environment::End;
 use crate::grid::{Cell, Cost, Grid};
+use crate::index::DistanceTable;
 use crate::index::subgoal::{Ground, Link, Lookout};
 use crate::path::octile_cost;
 use crate::planner::{Answer, Planner, Query, QueryError, Scratch, check_places};
@@ -28,40 +29,6 @@ impl TableMemory {
         self.near.capacity() * size_of::<u32>()
             + self.merged.capacity() * size_of::<Entry>()
             + self.links.capacity() * size_of::<Link>()
-    }
-}
-
-/// Costs from some cells to others.
-///
-/// ```
-/// use highroad_core::{Cell, Grid, HubLabels, HubOptions, Scratch};
-/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
-/// let index = HubLabels::build(&grid, HubOptions::default())?;
-/// let (from, to) = ([Cell::new(0, 0)], [Cell::new(3, 0), Cell::new(3, 2)]);
-/// let table = index.distance_table(&grid, &from, &to, &mut Scratch::new())?;
-/// let step = 2 * u64::from(grid.movement().steps().straight());
-/// assert_eq!(table.cost(0, 0).map(|cost| cost.0), Some(3 * step));
-/// assert_eq!(table.cost(0, 1).map(|cost| cost.0), Some(5 * step));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DistanceTable {
-    columns: usize,
-    /// Row by row; [`DistanceTable::NO_PATH`] where there is none.
-    costs: Vec<u64>,
-}
-
-impl DistanceTable {
-    const NO_PATH: u64 = u64::MAX;
-
-    /// What the cheapest path costs from a start to a goal, by their places in the lists; `None` if there
-    /// is no path, or no such place.
-    pub fn cost(&self, start: usize, goal: usize) -> Option<Cost> {
-        if goal >= self.columns {
-            return None;
-        }
-        let cost = *self.costs.get(start.checked_mul(self.columns)?.checked_add(goal)?)?;
-        (cost != Self::NO_PATH).then_some(Cost(cost))
     }
 }
 
@@ -138,7 +105,7 @@ impl HubLabels {
                 }
             }
         }
-        Ok(DistanceTable { columns, costs })
+        Ok(DistanceTable::of(columns, costs))
     }
 
     /// Checks the ends of a query, and gives the memory to answer it in.

@@ -29,7 +29,6 @@ mod search;
 mod sketch;
 
 pub use build::{HubBuild, HubPart};
-pub use distance::DistanceTable;
 
 pub(crate) use entry::ENTRY;
 

@@ -23,7 +23,7 @@ pub(crate) use search::judged;
 pub(crate) use terminals::{Ground, Terminals};
 
 use crate::grid::{Cell, Edition, Extent, Grid, MovementRule, serves_jump_points};
-use crate::index::GraphEdge;
+use crate::index::contraction::CheckedEdge;
 use crate::path::octile_cost;
 use crate::planner::{BuildError, Watch};
 use connect::{FALLING, RISING};
@@ -245,9 +245,9 @@ impl SubgoalGraph {
     }
 
     /// Its edges, for contraction.
-    pub(crate) fn graph_edges(&self) -> impl Iterator<Item = GraphEdge> + '_ {
+    pub(crate) fn graph_edges(&self) -> impl Iterator<Item = CheckedEdge> + '_ {
         (0..self.subgoal_count()).flat_map(|from| {
-            let edge = move |link: &Link| GraphEdge {
+            let edge = move |link: &Link| CheckedEdge {
                 from: from as u32,
                 to: link.subgoal,
                 weight: link.cost,
