@@ -239,7 +239,7 @@ pub(crate) enum PuzzleCommand {
     Instances {
         /// The list: a number, the moves and a board in each line.
         file: PathBuf,
-        /// Stop after so many seconds.
+        /// Stop after so many seconds, those that making the tables takes included.
         #[arg(long, default_value_t = 600)]
         seconds: u64,
     },
