@@ -37,7 +37,7 @@ fn write(file: &Path, text: String) -> Result<()> {
 
 fn fixed(arguments: &ScenarioArguments, out: &mut dyn Write) -> Result<u8> {
     let map = read_map(&arguments.map)?;
-    let grid = grid_with(map, arguments.rule, arguments.steps);
+    let grid = grid_with(map, arguments.rule, arguments.steps)?;
     let name = arguments.map.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let amount = match arguments.queries {
         Some(queries) => Amount::Total(queries as usize),

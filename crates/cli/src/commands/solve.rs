@@ -18,7 +18,7 @@ const DRAWN_EVENTS_MAX: usize = 5_000_000;
 pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8> {
     let load_start = Instant::now();
     let (map, builtin) = load_map(&arguments.map)?;
-    let grid = grid_with(map, arguments.rule, arguments.steps);
+    let grid = grid_with(map, arguments.rule, arguments.steps)?;
     let load_us = load_start.elapsed().as_secs_f64() * 1e6;
     let own = builtin.map(|map| map.query);
     let (Some(from), Some(to)) =
