@@ -31,7 +31,7 @@ pub use crate::environment::Position;
 pub use adjacency::Adjacency;
 pub use all_pairs::{AllPairs, AllPairsError, AllPairsMethod};
 pub use bellman_ford::{BellmanFord, NegativeCycle, ShortestPaths, bellman_ford, negative_cycle};
-pub use environment::{EdgeChange, GraphPathProblem, GraphRefusal};
+pub use environment::{EdgeChange, GraphPathProblem, GraphRefusal, TooCostly};
 pub use floyd_warshall::{FloydWarshall, Round, Tile};
 pub use partition::{Partition, PartitionError};
 pub use space::GraphSpace;
