@@ -188,7 +188,8 @@ fn find_below(folder: &Path, sources: &mut Vec<Source>) -> Result<(), WorkloadEr
 }
 
 fn is_version_1(path: &Path) -> Result<bool, WorkloadError> {
-    let start = read(path)?;
+    let bytes = read(path)?;
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     Ok(start.trim_ascii_start().starts_with(b"version 1"))
 }
 
