@@ -111,6 +111,9 @@ pub(crate) enum GraphCommand {
         /// The .gr file; the .co goes beside it.
         #[arg(long, short, value_name = "FILE.gr")]
         out: PathBuf,
+        /// Write over files that are there.
+        #[arg(long)]
+        force: bool,
     },
 }
 
