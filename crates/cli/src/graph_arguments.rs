@@ -111,6 +111,9 @@ pub(crate) enum GraphCommand {
         /// The .gr file; the .co goes beside it.
         #[arg(long, short, value_name = "FILE.gr")]
         out: PathBuf,
+        /// Write over files that are there.
+        #[arg(long)]
+        force: bool,
     },
 }
 
@@ -239,7 +242,7 @@ pub(crate) enum PuzzleCommand {
     Instances {
         /// The list: a number, the moves and a board in each line.
         file: PathBuf,
-        /// Stop after so many seconds.
+        /// Stop after so many seconds, those that making the tables takes included.
         #[arg(long, default_value_t = 600)]
         seconds: u64,
     },

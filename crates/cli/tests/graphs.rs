@@ -122,7 +122,7 @@ fn facilities_tells_everyone_where_to_go() {
 
 #[test]
 fn networks_are_written_and_read_again() {
-    ran("graph generate --nodes 500 --seed 2 --out town.gr", 0);
+    ran("graph generate --nodes 500 --seed 2 --out town.gr --force", 0);
     let told = ran("graph solve town.gr --from 3 --to 440 --search astar --heuristic euclidean", 0);
     let again = ran("graph solve roads:500:2 --from 3 --to 440", 0);
     let cost = |told: &str| told.lines().find(|line| line.starts_with("cost")).map(str::to_owned);
@@ -163,6 +163,14 @@ fn mistakes_are_named() {
         ),
         ("puzzle solve '1 2 3'", "3 tiles make no square board"),
         ("puzzle solve '1 2 3 0' --goal '1 2 3 4 5 6 7 8 0'", "a board of 2 × 2 cells"),
+        (
+            "puzzle solve '1 2 3 0' --goal '1 2 3 4 5 6 7 8 0' --search astar",
+            "a board of 2 × 2 cells",
+        ),
+        (
+            "puzzle solve '1 2 3 4 5 6 7 8 0' --goal '1 2 3 0' --search bfs",
+            "a board of 3 × 3 cells",
+        ),
         ("puzzle survey --side 4", "only boards of 2 × 2 and 3 × 3"),
         ("puzzle instances none.txt", "cannot read none.txt"),
     ] {
@@ -176,9 +184,13 @@ fn puzzles_are_solved_told_and_drawn() {
     let told = ran("puzzle solve '1 2 3  0 4 6  7 5 8' --boards", 0);
     assert!(told.contains("moves        3") && told.contains("right down right"), "{told}");
     assert!(told.ends_with("1 2 3\n4 5 6\n7 8 0\n"), "{told}");
-    for search in
-        ["astar", "dijkstra", "bfs", "astar --heuristic patterns", "deepening --heuristic patterns"]
-    {
+    for search in [
+        "astar",
+        "dijkstra",
+        "bfs",
+        "astar --heuristic patterns",
+        "deepening --heuristic manhattan",
+    ] {
         let told = ran(&format!("puzzle solve '1 2 3  0 4 6  7 5 8' --search {search}"), 0);
         assert!(told.contains("moves        3"), "{search}: {told}");
     }
@@ -201,4 +213,6 @@ fn scrambles_surveys_and_lists_work() {
     write("list.txt", "1 1  1 0  2 3\n2 9  0 1  2 3\n");
     let told = ran("puzzle instances list.txt", 1);
     assert!(told.contains("2 of 2 solved") && told.contains("1 lengths differ"), "{told}");
+    let told = ran("puzzle instances list.txt --seconds 0", 2);
+    assert!(told.contains("0 s are over before the pattern tables are made"), "{told}");
 }

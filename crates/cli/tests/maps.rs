@@ -143,10 +143,10 @@ fn a_scenario_that_was_made_is_verified_without_a_violation() {
             ("--per-bucket 2 --steps thesis", "--steps thesis"),
         ] {
             ran(&folder, &format!("generate {kind} --width 60 --height 50 --out m.map"), 0);
-            let told = ran(&folder, &format!("scenario m.map {options}"), 0);
+            let told = ran(&folder, &format!("scenario m.map {options} --force"), 0);
             assert!(told.contains("queries in buckets 0 to "), "{told}");
             let text = read(&folder, "m.map.scen");
-            ran(&folder, &format!("scenario m.map {options} --out again.scen"), 0);
+            ran(&folder, &format!("scenario m.map {options} --out again.scen --force"), 0);
             assert_eq!(text, read(&folder, "again.scen"));
             for planners in ["astar", "all"] {
                 let line = format!("verify m.map --planner {planners} {rules}");
@@ -179,12 +179,14 @@ fn a_dynamic_scenario_that_was_made_is_replayed_without_a_mismatch() {
     ran(&folder, "generate hills --width 30 --height 20 --out w.map", 0);
     assert!(ran(&folder, "scenario w.map --dynamic", 2).contains("weighted terrain"));
     assert!(
-        ran(&folder, "scenario m.map --dynamic --rule four-way", 2).contains("benchmarks' rules")
+        ran(&folder, "scenario m.map --dynamic --force --rule four-way", 2)
+            .contains("benchmarks' rules")
     );
     assert!(ran(&folder, "scenario m.map --changes 5", 2).contains("--dynamic"));
     assert!(ran(&folder, "scenario m.map --buckets 9-3", 2).contains("the smaller first"));
     assert!(
-        ran(&folder, "scenario m.map --buckets 900", 2).contains("of a length in these buckets")
+        ran(&folder, "scenario m.map --force --buckets 900", 2)
+            .contains("of a length in these buckets")
     );
 }
 
@@ -241,4 +243,42 @@ fn a_survey_tells_what_maps_are_like() {
     let json = ran(&folder, "survey a.map --queries 20 --json", 0);
     let row: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((row["parts"].as_u64(), row["queries"].as_u64()), (Some(1), Some(20)));
+}
+
+#[test]
+fn files_are_written_over_only_by_force() {
+    let folder = folder("force");
+    ran(&folder, "convert builtin:castle m.map", 0);
+    ran(&folder, "graph generate --nodes 50 --out a.gr", 0);
+    for line in [
+        "scenario m.map --queries 5",
+        "scenario m.map --dynamic --changes 2 --queries 6",
+        "graph generate --nodes 60 --out b.gr",
+    ] {
+        ran(&folder, line, 0);
+        let told = ran(&folder, line, 2);
+        assert!(told.contains("is there already; --force writes over it"), "{told}");
+        ran(&folder, &format!("{line} --force"), 0);
+    }
+    // The other file of the two counts as well.
+    std::fs::remove_file(folder.join("b.gr")).unwrap();
+    let told = ran(&folder, "graph generate --nodes 60 --out b.gr", 2);
+    assert!(told.contains("b.co is there already"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_done_is_an_error_and_leaves_no_file() {
+    let folder = folder("refused");
+    for (line, expected) in [
+        ("solve builtin:castle --draw x.jpg", "x.jpg: a picture is written as .png"),
+        ("generate maze --out m.map --draw x.gif", "x.gif: a picture is written as .png"),
+        ("open nosuch.map", "cannot read nosuch.map"),
+        ("solve builtin:castle --steps 30000/40000", "a step could cost 40000 × 2"),
+        ("simulate builtin:castle --threads 100000", "100000 is not in 0..=1024"),
+        ("graph generate --nodes 50 --out a.co", "a.co: a network ends with .gr"),
+    ] {
+        let told = ran(&folder, line, 2);
+        assert!(told.contains(expected), "{line}: {told}");
+    }
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
 }

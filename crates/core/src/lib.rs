@@ -48,9 +48,9 @@ pub use environment::{
 pub use field::{Field, FieldMemory};
 pub use grid::{
     Batch, Cell, CellId, CellRefusal, CellState, Change, Components, ConnectedPart, Connectivity,
-    CostOverflow, Direction, Domain, EditError, Extent, Grid, GridMap, KindId, MapError, MapProblem,
-    Movement, MovementRule, Palette, PathProblem, Profile, ProfileError, Rect, SIDE_MAX, SizeError,
-    StepCosts, StepCostsError, Terrain,
+    CostOverflow, Direction, Domain, EditError, Extent, Grid, GridMap, KindId, MapError,
+    MapProblem, Movement, MovementRule, Palette, PathProblem, Profile, ProfileError, Rect,
+    SIDE_MAX, SizeError, StepCosts, StepCostsError, Terrain,
 };
 pub use heuristic::HeuristicKind;
 pub use hierarchy::{

@@ -287,7 +287,7 @@ fn surcharges_count_where_agents_pay_them() {
 #[test]
 fn wrong_changes_make_no_planner_panic() {
     let state = CellState { terrain: Terrain::GROUND, surcharge: 0 };
-    let outside = |x, y| Change { cell: Cell::new(x, y), before: state, after: state };
+    let outside = |x, y| Change { cell: Cell::new(x, y), kind: None, before: state, after: state };
     for at in [(128, 5), (5, 128), (u32::MAX, 0), (u32::MAX, u32::MAX), (4000, 4000)] {
         let grid = Grid::with_defaults(rooms());
         let mut planner = build(&"hpa".parse().expect("a spec"), &grid);

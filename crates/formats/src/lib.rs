@@ -143,9 +143,13 @@ pub fn decode_map(
         (Some(called), MapFormat::Drawing) => called,
         (_, seen) => seen,
     };
+    // Every reader of text is given it without the byte order mark that some editors write.
+    let whole = bytes;
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = || std::str::from_utf8(bytes).map_err(|_| FormatError::Bytes);
     match format {
-        MapFormat::MovingAi => Ok(GridMap::from_movingai(bytes)?),
+        // A map keeps the mark, as it keeps every other byte of its header.
+        MapFormat::MovingAi => Ok(GridMap::from_movingai(whole)?),
         MapFormat::Drawing => Ok(text()?.parse()?),
         MapFormat::Png => {
             let picture = Picture::from_png(bytes)?;

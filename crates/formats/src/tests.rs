@@ -114,6 +114,39 @@ fn every_encoding_of_the_data_gives_the_same_map() {
 }
 
 #[test]
+fn packed_data_takes_no_more_memory_than_the_level_may_have() {
+    use crate::base64::tests::encoded as base64;
+    use std::io::Write;
+    let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    zlib.write_all(&vec![0; 1 << 20]).unwrap();
+    let packed = base64(&zlib.finish().unwrap());
+    let level = |width: u64, height: u64, layers: usize| {
+        let layer = format!(
+            "<layer name=\"a\" width=\"{width}\" height=\"{height}\">\
+             <data encoding=\"base64\" compression=\"zlib\">{packed}</data></layer>"
+        );
+        plain(&format!("<map>{}</map>", layer.repeat(layers))).unwrap_err()
+    };
+    let error = level(4_000_000_000, 4_000_000_000, 1);
+    assert!(error.contains("the level has more than 268435456 in all layers"), "{error}");
+    let error = level(16_384, 16_384, 1);
+    assert!(error.contains("packed bytes cannot hold 268435456 tiles"), "{error}");
+    let error = level(100, 100, 1);
+    assert!(error.contains("100 × 100 tiles were announced"), "{error}");
+}
+
+#[test]
+fn a_byte_order_mark_is_accepted_in_every_format() {
+    let map: GridMap = "..T\n.@.\n".parse().unwrap();
+    for format in [MapFormat::MovingAi, MapFormat::Drawing, MapFormat::Tmx, MapFormat::Tmj] {
+        let mut bytes = b"\xef\xbb\xbf".to_vec();
+        bytes.extend(encode_map(&map, format, "level").unwrap().bytes);
+        let read = map_from_bytes(&bytes).unwrap_or_else(|error| panic!("{format:?}: {error}"));
+        assert_eq!(read.to_string(), map.to_string(), "{format:?}");
+    }
+}
+
+#[test]
 fn tilesets_may_lie_beside_the_level() {
     let text = "<map><tileset firstgid=\"5\" source=\"sub/t.tsx\"/><layer name=\"a\" width=\"2\" \
                 height=\"1\"><data encoding=\"csv\">5,6</data></layer></map>";

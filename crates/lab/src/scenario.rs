@@ -88,6 +88,7 @@ impl Scenario {
     /// Reads a scenario of version 1.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
         let at = |line| move |problem| ScenarioError { line, problem };
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
         let (line, version) = lines.next().ok_or(at(1)(ScenarioProblem::Version))?;
         let number = version.strip_prefix("version").map(|number| number.trim().parse::<f64>());
@@ -168,6 +169,12 @@ fn parse_query(line: &str) -> Result<(String, (u32, u32), ScenarioQuery), Scenar
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over() {
+        let scenario = Scenario::parse("\u{feff}version 1\n0 x.map 9 9 1 1 1 2 1\n").unwrap();
+        assert_eq!(scenario.queries.len(), 1);
+    }
 
     #[test]
     fn tabs_spaces_folders_and_both_versions_are_read() {

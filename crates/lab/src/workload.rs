@@ -2,7 +2,7 @@
 
 use crate::generate::Random;
 use crate::scenario::{Scenario, ScenarioError};
-use highroad::{Cell, Grid, GridMap, Movement, MovementRule, Profile, StepCosts};
+use highroad::{Cell, CostOverflow, Grid, GridMap, Movement, MovementRule, Profile, StepCosts};
 use highroad_formats::{MapFormat, ReadError, read_map};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -105,6 +105,14 @@ pub enum WorkloadError {
     /// Neither a map, nor a scenario, nor a folder.
     #[error("{} is neither a map (.map, .png, .tmx, .tmj, .txt) nor a .scen file nor a folder of such", .0.display())]
     Unknown(PathBuf),
+    /// The costs of steps are too large for the terrain of a map.
+    #[error("{name}: {error}")]
+    Steps {
+        /// The map's name.
+        name: String,
+        /// Why.
+        error: CostOverflow,
+    },
     /// A folder without maps.
     #[error("no maps under {}", .0.display())]
     Nothing(PathBuf),
@@ -186,7 +194,8 @@ fn find_below(folder: &Path, sources: &mut Vec<Source>) -> Result<(), WorkloadEr
 }
 
 fn is_version_1(path: &Path) -> Result<bool, WorkloadError> {
-    let start = read(path)?;
+    let bytes = read(path)?;
+    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     Ok(start.trim_ascii_start().starts_with(b"version 1"))
 }
 
@@ -214,7 +223,8 @@ impl Source {
         sample: Sample,
     ) -> Result<Workload, WorkloadError> {
         let map = read_map(&self.map)?;
-        let grid = grid_with(map, rule, steps);
+        let grid = grid_with(map, rule, steps)
+            .map_err(|error| WorkloadError::Steps { name: self.name(), error })?;
         let Some(path) = &self.scenario else {
             let count = match sample {
                 Sample::All => SEEDED_QUERIES,
@@ -257,14 +267,13 @@ impl Source {
 
 /// The map under a rule, with the profile of its palette and exact step costs.
 pub fn grid_under(map: GridMap, rule: MovementRule) -> Grid {
-    grid_with(map, rule, StepCosts::default())
+    grid_with(map, rule, StepCosts::default()).expect("built-in profiles and exact steps fit")
 }
 
-/// The map under a rule and with steps of some costs.
-pub fn grid_with(map: GridMap, rule: MovementRule, steps: StepCosts) -> Grid {
+/// The map under a rule and with steps of some costs, if the costliest step fits.
+pub fn grid_with(map: GridMap, rule: MovementRule, steps: StepCosts) -> Result<Grid, CostOverflow> {
     let profile = Profile::for_palette(map.palette());
-    let movement = Movement::new(profile, rule, steps);
-    Grid::new(map, movement.expect("the built-in profiles have small costs"))
+    Ok(Grid::new(map, Movement::new(profile, rule, steps)?))
 }
 
 pub(crate) fn file_name(path: &Path) -> String {
@@ -346,6 +355,15 @@ mod tests {
             (sources[0].map.file_name(), &sources[0].scenario),
             (Some("small.map".as_ref()), &None)
         );
+    }
+
+    #[test]
+    fn steps_that_are_too_costly_are_an_error() {
+        let map = || GridMap::filled(3, 2, highroad::Terrain::GROUND).unwrap();
+        let large = StepCosts::new(30_000, 40_000).unwrap();
+        assert!(grid_with(map(), MovementRule::default(), large).is_err());
+        let largest = StepCosts::new(32_767, 32_767).unwrap();
+        assert!(grid_with(map(), MovementRule::default(), largest).is_ok());
     }
 
     #[test]

@@ -191,6 +191,9 @@ pub(crate) struct ScenarioArguments {
     /// The file to write [default: beside the map, MAP.scen or MAP.dynamic.scen].
     #[arg(long, short, value_name = "FILE.scen")]
     pub(crate) out: Option<PathBuf>,
+    /// Write over files that are there.
+    #[arg(long)]
+    pub(crate) force: bool,
     /// How many queries in all, spread evenly over the buckets.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=super::MANY as i64))]
     pub(crate) queries: Option<u32>,

@@ -4,6 +4,9 @@ use clap::Args;
 use highroad::Spec;
 use std::path::PathBuf;
 
+/// More threads than any machine has cores for.
+const THREADS_MAX: i64 = 1024;
+
 /// Replay a dynamic scenario: patches between queries, every length checked.
 ///
 /// Edit times include what snapshots cost. A planner that cannot follow edits is made anew in the
@@ -93,8 +96,8 @@ pub(crate) struct CrowdArguments {
     #[arg(long)]
     pub(crate) improve: bool,
     /// Threads to work on; without it, one a core. 0 means that, too.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) threads: usize,
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=THREADS_MAX))]
+    pub(crate) threads: u16,
     /// Let ticks come at their time, as in a game, instead of one right after another.
     #[arg(long)]
     pub(crate) paced: bool,

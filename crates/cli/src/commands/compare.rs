@@ -14,7 +14,7 @@ use std::io::Write;
 pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> Result<u8> {
     let planners = parse_planners(&arguments.planner)?;
     let (map, builtin) = load_map(&arguments.map)?;
-    let grid = grid_with(map, arguments.rule, arguments.steps);
+    let grid = grid_with(map, arguments.rule, arguments.steps)?;
     let (from, to, whose) = query_of(arguments, &grid, builtin)?;
     let passes = usize::from(arguments.passes);
     let mut comparison = Comparison::new(&grid, (from, to), passes)?;

@@ -13,6 +13,9 @@ use std::path::Path;
 
 pub(crate) fn run(arguments: &GenerateArguments, out: &mut dyn Write) -> Result<u8> {
     let (recipe, output) = recipe_of(&arguments.kind)?;
+    if let Some(file) = &output.draw {
+        super::check_ending(file, &["png"])?;
+    }
     let mut map = recipe.generate()?;
     recipe.sign(&mut map);
     let text = map.to_movingai();

@@ -39,7 +39,12 @@ pub(crate) fn run(arguments: &GraphArguments, out: &mut dyn Write) -> Result<u8>
         GraphCommand::Study { graph, what, region, queries, seed } => {
             study(&load_graph(graph)?, *what, (*region, *queries, *seed), out)
         }
-        GraphCommand::Generate { nodes, seed, like, out: file } => {
+        GraphCommand::Generate { nodes, seed, like, out: file, force } => {
+            // The .co goes beside the .gr, so that no file may be called that itself.
+            let beside = file.with_extension("co");
+            anyhow::ensure!(*file != beside, "{}: a network ends with .gr", file.display());
+            super::may_write(file, *force)?;
+            super::may_write(&beside, *force)?;
             let recipe = match like {
                 Some(like) => recipe_in(like)?,
                 None => RoadRecipe { nodes: *nodes, seed: *seed },

@@ -107,3 +107,22 @@ fn write_picture(
         _ => bail!("{}: pictures end with .png or .svg", file.display()),
     }
 }
+
+/// Checks that a file may be written: it is not there, or may be written over.
+pub(crate) fn may_write(file: &Path, force: bool) -> Result<()> {
+    anyhow::ensure!(
+        force || !file.exists(),
+        "{} is there already; --force writes over it",
+        file.display()
+    );
+    Ok(())
+}
+
+/// Checks that a picture's name ends with one of some endings.
+pub(crate) fn check_ending(file: &Path, endings: &[&str]) -> Result<()> {
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let known = endings.iter().any(|known| known.eq_ignore_ascii_case(ending));
+    let list: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+    anyhow::ensure!(known, "{}: a picture is written as {}", file.display(), list.join(" or "));
+    Ok(())
+}

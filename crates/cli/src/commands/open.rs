@@ -2,7 +2,7 @@
 
 use super::tour;
 use crate::arguments::OpenArguments;
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 #[cfg(feature = "window")]
 use highroad_lab::table::quantile;
 #[cfg(feature = "window")]
@@ -10,7 +10,11 @@ use highroad_workbench::{FrameTimes, Start};
 use std::io::Write;
 
 #[cfg(not(feature = "window"))]
-pub(crate) fn run(_: &OpenArguments, out: &mut dyn Write) -> Result<u8> {
+pub(crate) fn run(arguments: &OpenArguments, out: &mut dyn Write) -> Result<u8> {
+    check_file(arguments)?;
+    if let Some(file) = &arguments.file {
+        bail!("cannot open {}: this program was built without the workbench", file.display());
+    }
     writeln!(
         out,
         "This program was built without the workbench. Here is a tour in the terminal instead.\n"
@@ -20,6 +24,7 @@ pub(crate) fn run(_: &OpenArguments, out: &mut dyn Write) -> Result<u8> {
 
 #[cfg(feature = "window")]
 pub(crate) fn run(arguments: &OpenArguments, out: &mut dyn Write) -> Result<u8> {
+    check_file(arguments)?;
     let start = Start {
         file: arguments.file.clone(),
         planner: arguments.planner.as_ref().map(ToString::to_string),
@@ -28,10 +33,23 @@ pub(crate) fn run(arguments: &OpenArguments, out: &mut dyn Write) -> Result<u8> 
         Ok(frames) if arguments.measure => tell(&frames, out),
         Ok(_) => Ok(0),
         Err(no_window) => {
+            if let Some(file) = &arguments.file {
+                bail!("cannot open {}: no window: {no_window}", file.display());
+            }
             writeln!(out, "No window: {no_window}. Here is a tour in the terminal instead.\n")?;
             tour::run(out)
         }
     }
+}
+
+/// Checks that the file to open is there: without a window nobody would see that it is not.
+fn check_file(arguments: &OpenArguments) -> Result<()> {
+    let Some(file) = &arguments.file else { return Ok(()) };
+    let builtin = file.to_str().is_some_and(|name| name.starts_with("builtin:"));
+    if !builtin {
+        std::fs::metadata(file).with_context(|| format!("cannot read {}", file.display()))?;
+    }
+    Ok(())
 }
 
 /// When the first frame came, and how long frames took.

@@ -61,7 +61,8 @@ struct Asked {
 
 impl Asked {
     fn solve(&self, tree: Option<&Path>, tree_max: usize, out: &mut dyn Write) -> Result<u8> {
-        if self.board.side() == self.puzzle.goal().side() && !self.puzzle.is_solvable(self.board) {
+        self.puzzle.check(self.board)?;
+        if !self.puzzle.is_solvable(self.board) {
             writeln!(out, "{}", self.board)?;
             writeln!(
                 out,
@@ -93,7 +94,8 @@ impl Asked {
     fn deepen(&self, out: &mut dyn Write) -> Result<u8> {
         let solver = match self.heuristic {
             PuzzleEstimates::Patterns => PuzzleSolver::with_patterns(self.puzzle.clone()),
-            _ => PuzzleSolver::new(self.puzzle.clone()),
+            PuzzleEstimates::Manhattan => PuzzleSolver::with_manhattan(self.puzzle.clone()),
+            PuzzleEstimates::Conflict => PuzzleSolver::new(self.puzzle.clone()),
         };
         let begun = Instant::now();
         let PuzzleAnswer::Solved(solution) = solver.solve(self.board)? else {
@@ -204,17 +206,22 @@ fn instances(file: &Path, time_max: Duration, out: &mut dyn Write) -> Result<u8>
     let list = read_instances(&text).with_context(|| format!("{}", file.display()))?;
     let side = list.first().map_or(4, |instance| usize::from(instance.board.side()));
     let begun = Instant::now();
-    let solver = PuzzleSolver::with_patterns(Puzzle::new(Board::goal_blank_first(side)?));
+    let mut go_on = || begun.elapsed() < time_max;
+    let puzzle = Puzzle::new(Board::goal_blank_first(side)?);
+    let solver = PuzzleSolver::with_patterns_while(puzzle, &mut go_on).with_context(|| {
+        format!("{} s are over before the pattern tables are made", time_max.as_secs())
+    })?;
     let made = begun.elapsed();
     let mut table = Table::new(&["instance", "published", "found", "expanded", "time"]);
     let (mut solved, mut wrong, mut expanded) = (0, 0, 0);
     for instance in &list {
-        if begun.elapsed() > time_max {
-            break;
-        }
         let started = Instant::now();
-        let PuzzleAnswer::Solved(solution) = solver.solve(instance.board)? else {
-            anyhow::bail!("instance {} cannot be solved", instance.number);
+        let solution = match solver.solve_while(instance.board, &mut go_on)? {
+            PuzzleAnswer::Solved(solution) => solution,
+            PuzzleAnswer::LimitReached => break,
+            PuzzleAnswer::Unsolvable => {
+                anyhow::bail!("instance {} cannot be solved", instance.number)
+            }
         };
         solved += 1;
         expanded += solution.expanded;

@@ -1,6 +1,6 @@
 //! `highroad scenario`
 
-use super::progress_bar;
+use super::{may_write, progress_bar};
 use crate::arguments::ScenarioArguments;
 use anyhow::{Context, Result, bail};
 use highroad::{MovementRule, StepCosts};
@@ -18,6 +18,13 @@ pub(crate) fn run(arguments: &ScenarioArguments, out: &mut dyn Write) -> Result<
             "a scenario lies beside the file of its map; write that first: \
              highroad convert builtin:{name} {name}.map"
         );
+    }
+    // Before the work, which may take long.
+    let ending = if arguments.dynamic { ".dynamic.scen" } else { ".scen" };
+    let file = target(arguments, ending);
+    may_write(&file, arguments.force)?;
+    if arguments.dynamic {
+        may_write(&file.with_extension("patch"), arguments.force)?;
     }
     if arguments.dynamic { dynamic(arguments, out) } else { fixed(arguments, out) }
 }
@@ -37,7 +44,7 @@ fn write(file: &Path, text: String) -> Result<()> {
 
 fn fixed(arguments: &ScenarioArguments, out: &mut dyn Write) -> Result<u8> {
     let map = read_map(&arguments.map)?;
-    let grid = grid_with(map, arguments.rule, arguments.steps);
+    let grid = grid_with(map, arguments.rule, arguments.steps)?;
     let name = arguments.map.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let amount = match arguments.queries {
         Some(queries) => Amount::Total(queries as usize),

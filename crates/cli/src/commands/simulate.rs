@@ -153,7 +153,8 @@ fn run_crowd(arguments: &CrowdArguments, name: &str, out: &mut dyn Write) -> Res
             failed.get_or_insert(error);
         }
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.threads).build()?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(usize::from(arguments.threads)).build()?;
     let grid = Grid::with_defaults(map);
     let planner = arguments.planner.clone();
     let walk = move || {

@@ -1,6 +1,6 @@
 //! `highroad solve`
 
-use super::load_map;
+use super::{check_ending, load_map};
 use crate::arguments::SolveArguments;
 use anyhow::{Context, Result, bail};
 use highroad::{Answer, Grid, Limits, Path, Query, Scratch, Statistics, TraceLog};
@@ -16,9 +16,12 @@ use std::time::Instant;
 const DRAWN_EVENTS_MAX: usize = 5_000_000;
 
 pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8> {
+    if let Some(file) = &arguments.draw {
+        check_ending(file, &["png"])?;
+    }
     let load_start = Instant::now();
     let (map, builtin) = load_map(&arguments.map)?;
-    let grid = grid_with(map, arguments.rule, arguments.steps);
+    let grid = grid_with(map, arguments.rule, arguments.steps)?;
     let load_us = load_start.elapsed().as_secs_f64() * 1e6;
     let own = builtin.map(|map| map.query);
     let (Some(from), Some(to)) =

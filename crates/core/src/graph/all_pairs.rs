@@ -1,6 +1,8 @@
 //! Shortest paths between all pairs of nodes, by whichever way suits the graph.
 
-use super::{FloydWarshall, Graph, GraphSpace, NegativeCycle, NegativeEdge, NonNegative};
+use super::{
+    FloydWarshall, Graph, GraphSpace, NegativeCycle, NegativeEdge, NonNegative, TooCostly,
+};
 use crate::search::Workspace;
 use crate::space::NodeId;
 use thiserror::Error;
@@ -15,7 +17,8 @@ pub enum AllPairsMethod {
 }
 
 impl AllPairsMethod {
-    /// The one that is quicker: a negative edge leaves no choice, else density decides.
+    /// The one that is quicker: a negative edge or costs that searches cannot count leave no choice, else density
+    /// decides.
     ///
     /// PERF: an edge or a third of a node's visit takes a search as long as 85 entries of the matrix take a
     /// round (`highroad graph all-pairs roads:2000 --one-thread --method …`, both in one run).
@@ -32,7 +35,9 @@ impl AllPairsMethod {
         // A node's own visit weighs about as much as three edges.
         let searched = graph.edge_count() as u64 + 3 * nodes;
         let dense = searched * 85 > nodes * nodes && graph.node_count() <= FloydWarshall::NODES_MAX;
-        if dense || graph.non_negative().is_err() {
+        let costliest = nodes.saturating_mul(u64::from(graph.weight_max()));
+        let countable = costliest < 1 << 44 || graph.node_count() > FloydWarshall::NODES_MAX;
+        if dense || !countable || graph.non_negative().is_err() {
             Self::FloydWarshall
         } else {
             Self::RepeatedDijkstra
@@ -62,6 +67,9 @@ pub enum AllPairsError {
     /// Repeated searches cannot take negative edges.
     #[error(transparent)]
     NegativeEdge(#[from] NegativeEdge),
+    /// Repeated searches cannot count that far; the matrix can.
+    #[error("{0}, or floyd-warshall")]
+    TooCostly(#[from] TooCostly),
     /// No path is shortest.
     #[error("a cycle of {} nodes through {} costs {} once round", .0.nodes.len(), .0.nodes[0].0, .0.cost)]
     NegativeCycle(NegativeCycle),
@@ -82,11 +90,11 @@ pub struct AllPairs(Table);
 
 enum Table {
     Matrix(FloydWarshall),
-    Trees { nodes: usize, rows: Vec<TreeRow> },
+    Trees { nodes: usize, rows: Vec<Vec<(u64, u32)>> },
 }
 
 /// What a search from one node has found: for each node its cost, and the node before it.
-pub struct TreeRow(Vec<(u64, u32)>);
+pub struct TreeRow(Result<Vec<(u64, u32)>, TooCostly>);
 
 const FAR: u64 = u64::MAX;
 
@@ -106,7 +114,7 @@ impl AllPairs {
                 Self::check_size(graph)?;
                 let view = graph.non_negative()?;
                 let nodes = (0..graph.node_count() as u32).map(NodeId);
-                Ok(Self::of_rows(nodes.map(|from| Self::row(view, from)).collect()))
+                Self::of_rows(nodes.map(|from| Self::row(view, from)))
             }
         }
     }
@@ -133,19 +141,23 @@ impl AllPairs {
         let mut work = Workspace::default();
         // A node that is not there reaches nothing.
         if from.index() < graph.graph().node_count() {
-            graph.explore(GraphSpace::along(graph), &[from], &mut work);
+            let explored = graph.explore(GraphSpace::along(graph), &[from], &mut work);
+            if let Err(beyond) = explored {
+                return TreeRow(Err(beyond));
+            }
         }
         let nodes = (0..graph.graph().node_count() as u32).map(NodeId);
         let of = |node| match work.cost(node) {
             Some(cost) => (cost, work.parent(node).unwrap_or(node).0),
             None => (FAR, node.0),
         };
-        TreeRow(nodes.map(of).collect())
+        TreeRow(Ok(nodes.map(of).collect()))
     }
 
-    /// The table of the rows of all nodes, in their order.
-    pub fn of_rows(rows: Vec<TreeRow>) -> Self {
-        Self(Table::Trees { nodes: rows.len(), rows })
+    /// The table of the rows of all nodes, in their order; an error if a way costs more than searches count.
+    pub fn of_rows(rows: impl IntoIterator<Item = TreeRow>) -> Result<Self, AllPairsError> {
+        let rows: Vec<_> = rows.into_iter().map(|row| row.0).collect::<Result<_, TooCostly>>()?;
+        Ok(Self(Table::Trees { nodes: rows.len(), rows }))
     }
 
     /// How it was found.
@@ -161,7 +173,7 @@ impl AllPairs {
         match &self.0 {
             Table::Matrix(run) => run.cost(from, to),
             Table::Trees { rows, .. } => {
-                let cost = rows.get(from.index())?.0.get(to.index())?.0;
+                let cost = rows.get(from.index())?.get(to.index())?.0;
                 (cost != FAR).then_some(cost as i64)
             }
         }
@@ -173,7 +185,7 @@ impl AllPairs {
             Table::Matrix(run) => run.path(from, to),
             Table::Trees { nodes, rows } => {
                 self.cost(from, to)?;
-                let row = &rows[from.index()].0;
+                let row = &rows[from.index()];
                 let mut path = vec![to];
                 let mut at = to.0;
                 while at != from.0 && path.len() <= *nodes {
@@ -191,7 +203,7 @@ impl AllPairs {
         match &self.0 {
             Table::Matrix(run) => run.memory_bytes(),
             Table::Trees { rows, .. } => {
-                rows.iter().map(|row| row.0.capacity() * size_of::<(u64, u32)>()).sum()
+                rows.iter().map(|row| row.capacity() * size_of::<(u64, u32)>()).sum()
             }
         }
     }

@@ -27,7 +27,15 @@ pub enum GraphRefusal {
     /// Searches need weights that are not negative.
     #[error(transparent)]
     Negative(NegativeEdge),
+    /// A shortest way costs more than searches count.
+    #[error(transparent)]
+    TooCostly(#[from] TooCostly),
 }
+
+/// A shortest way through a graph costs more than searches count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a shortest way costs 2⁴⁴ or more, which searches cannot count: use smaller weights")]
+pub struct TooCostly;
 
 /// What is wrong with a path on a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

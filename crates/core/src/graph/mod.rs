@@ -37,7 +37,7 @@ pub use all_pairs::{AllPairs, AllPairsError, AllPairsMethod};
 pub use bellman_ford::{BellmanFord, NegativeCycle, ShortestPaths, bellman_ford, negative_cycle};
 pub use change::{EdgeChange, EdgeState};
 pub use edit::{GraphBatch, GraphEditError, GraphEditProblem};
-pub use environment::{GraphPathProblem, GraphRefusal};
+pub use environment::{GraphPathProblem, GraphRefusal, TooCostly};
 pub use floyd_warshall::{FloydWarshall, Round, Tile};
 pub use partition::{Partition, PartitionError};
 pub use space::GraphSpace;

@@ -1,6 +1,6 @@
 //! The nodes of an explicit graph, its edges as steps.
 
-use super::{Adjacency, Graph, GraphRefusal, NonNegative};
+use super::{Adjacency, Graph, GraphRefusal, NonNegative, TooCostly};
 use crate::environment::Cost;
 use crate::search::{Limits, NoHeuristic, Run, Workspace};
 use crate::space::{Arrival, NodeId, Nodes, Space};
@@ -25,10 +25,18 @@ impl<'g> GraphSpace<'g> {
 }
 
 impl NonNegative<'_> {
-    /// Dijkstra's algorithm from some nodes to everywhere in a space of the graph.
-    pub(crate) fn explore(self, space: impl Space, from: &[NodeId], work: &mut Workspace) {
+    /// Dijkstra's algorithm from some nodes to everywhere in a space of the graph; an error if some ways cost more
+    /// than can be counted.
+    pub(crate) fn explore(
+        self,
+        space: impl Space,
+        from: &[NodeId],
+        work: &mut Workspace,
+    ) -> Result<(), TooCostly> {
         let (seeds, span) = (from.iter().map(|&node| (node, 0)), 2 * self.graph().step_max());
-        work.explore(space, span, seeds, &[], NoHeuristic, &mut Run::new(Limits::default()));
+        let mut run = Run::new(Limits::default());
+        work.explore(space, span, seeds, &[], NoHeuristic, &mut run);
+        if run.cut_by_cost { Err(TooCostly) } else { Ok(()) }
     }
 }
 

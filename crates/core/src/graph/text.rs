@@ -65,10 +65,15 @@ fn unexpected(line: usize, expected: &'static str, found: &str) -> GraphTextErro
     GraphTextError { line, problem: GraphTextProblem::Unexpected { expected, found } }
 }
 
+/// A text without the byte order mark that some editors begin it with.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// Lines with their numbers, without what begins a comment, and without those that are then empty.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let plain = |line: &'_ str| line.split('#').next().unwrap_or("").trim().to_owned();
-    let numbered = (1..).zip(text.lines());
+    let numbered = (1..).zip(without_mark(text).lines());
     numbered.filter(move |(_, line)| !plain(line).is_empty())
 }
 
@@ -132,7 +137,7 @@ fn dimacs_lines(text: &str) -> impl Iterator<Item = (usize, Vec<&str>)> {
         (line, content.len(), content.split_whitespace().next().is_none_or(|word| word == "c"))
     };
     (1..)
-        .zip(text.lines())
+        .zip(without_mark(text).lines())
         .filter(move |line| !words(*line).2)
         .map(|(line, content)| (line, content.split_whitespace().collect()))
 }
@@ -239,4 +244,17 @@ pub fn read_coordinates(text: &str) -> Result<Vec<Position>> {
         return Err(wrong_count(last, found));
     }
     Ok(places.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_name() {
+        let graph = read_edge_list("\u{feff}a b 3\n").unwrap();
+        assert_eq!((graph.name(NodeId(0)), graph.find("a")), ("a".to_owned(), Some(NodeId(0))));
+        assert_eq!(read_dimacs("\u{feff}p sp 2 1\na 1 2 803\n").unwrap().edge_count(), 1);
+        assert_eq!(read_coordinates("\u{feff}p aux sp co 1\nv 1 5 -7\n").unwrap().len(), 1);
+    }
 }

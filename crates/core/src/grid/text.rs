@@ -130,6 +130,8 @@ impl GridMap {
     /// ```
     pub fn from_movingai(text: &[u8]) -> Result<Self, MapError> {
         let mut lines = Lines::new(text);
+        // A byte order mark is part of the header, and kept with it.
+        lines.at = text.len() - text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).len();
         let extent = read_header(&mut lines)?;
         let (width, height) = (extent.width(), extent.height());
         let header = text[..lines.at].to_vec();
@@ -220,6 +222,7 @@ impl FromStr for GridMap {
     /// lines above and below are passed over, and so is white space around a row.
     fn from_str(drawing: &str) -> Result<Self, MapError> {
         let error = |line, column, problem| MapError { line, column, problem };
+        let drawing = drawing.strip_prefix('\u{feff}').unwrap_or(drawing);
         let mut rows: Vec<(usize, usize, Vec<u8>)> = Vec::new();
         for (number, line) in (1..).zip(drawing.lines()) {
             let indent = line.len() - line.trim_start().len();
@@ -331,6 +334,9 @@ fn parse_side(digits: &[u8]) -> Option<u64> {
     let side: u64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
     (1..=u64::from(SIDE_MAX)).contains(&side).then_some(side)
 }
+
+/// What some editors begin a text in UTF-8 with.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Goes through a text line by line and knows where it is.
 struct Lines<'a> {

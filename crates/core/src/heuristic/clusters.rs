@@ -93,7 +93,7 @@ impl ClusterTable {
             work.explore(&mut space, span, seeds, &[], NoHeuristic, &mut run);
             for (node, &to) in (0..).zip(clusters.regions()) {
                 let known = &mut distances[from * count + to as usize];
-                *known = work.cost(NodeId(node)).unwrap_or(FAR).min(*known);
+                *known = work.cost(NodeId(node)).unwrap_or(run.unreached_cost()).min(*known);
             }
         }
         Ok(Self { clusters, distances, edition: environment.edition() })
@@ -239,10 +239,11 @@ impl AbstractDistances {
             watch.report(u64::from(cluster), entering.len() as u64)?;
             for &number in list {
                 let crossing: &Crossing = &crossings[number as usize];
-                flood_cluster(&mut space, span, &clusters, cluster, &crossing.heads, &mut work);
+                let unreached =
+                    flood_cluster(&mut space, span, &clusters, cluster, &crossing.heads, &mut work);
                 for (next, tails) in &leaving[cluster as usize] {
-                    let least = tails.iter().filter_map(|&tail| work.cost(tail)).min();
-                    if let Some(least) = least {
+                    let costs = tails.iter().map(|&tail| work.cost(tail).unwrap_or(unreached));
+                    if let Some(least) = costs.min().filter(|&least| least != FAR) {
                         before[*next as usize].push((number, least));
                     }
                 }
@@ -276,11 +277,12 @@ impl AbstractDistances {
         for goal in goals {
             let home = self.clusters.region(*goal);
             let (backwards, from) = (Reversed(&mut space), std::slice::from_ref(goal));
-            flood_cluster(backwards, 2 * environment.step_max(), &self.clusters, home, from, work);
+            let span = 2 * environment.step_max();
+            let unreached = flood_cluster(backwards, span, &self.clusters, home, from, work);
             for &number in &self.entering[home as usize] {
                 let crossing = &self.crossings[number as usize];
-                let last_leg = crossing.heads.iter().filter_map(|&head| work.cost(head)).min();
-                let cost = last_leg.map_or(FAR, |last_leg| crossing.cost + last_leg);
+                let legs = crossing.heads.iter().map(|&head| work.cost(head).unwrap_or(unreached));
+                let cost = crossing.cost.saturating_add(legs.min().unwrap_or(FAR));
                 if cost < costs[number as usize] {
                     costs[number as usize] = cost;
                     open.push(Reverse((cost, number)));
@@ -342,7 +344,8 @@ fn space_of<'e, E: Nodes>(
     environment.space().map_err(|refusal| BuildError::NotServed(refusal.to_string()))
 }
 
-/// Costs from some nodes within one cluster.
+/// Costs from some nodes within one cluster; returns what it costs at least to come to those that were not
+/// reached.
 fn flood_cluster(
     space: impl Space,
     span: u64,
@@ -350,10 +353,12 @@ fn flood_cluster(
     cluster: u32,
     from: &[NodeId],
     work: &mut Workspace,
-) {
+) -> u64 {
     let part = Part::of(space, |node: NodeId| clusters.region(node) == cluster);
     let seeds = from.iter().map(|&node| (node, 0));
-    work.explore(part, span, seeds, &[], NoHeuristic, &mut Run::new(Limits::default()));
+    let mut run = Run::new(Limits::default());
+    work.explore(part, span, seeds, &[], NoHeuristic, &mut run);
+    run.unreached_cost()
 }
 
 /// The abstract-distance heuristic for the goals of one query.

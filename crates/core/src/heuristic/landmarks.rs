@@ -11,6 +11,9 @@
 //! so the largest of these is admissible. Each is consistent, being the distance of a fixed node but for a
 //! constant, and so are the largest of several and, over several goals, the smallest. Where a landmark shows
 //! that there is no way at all, the estimate is beyond all bounds, which is no less true.
+//!
+//! Searches count costs below 2⁴⁴. Where a distance is larger, the smaller of it and 2⁴⁴ is taken: all of the above
+//! holds for `min(d, c)` as it does for `d`.
 
 use crate::environment::{BuildError, Edition, Watch};
 use crate::search::{Heuristic, Limits, NoHeuristic, Run, Workspace};
@@ -78,18 +81,18 @@ impl Landmarks {
         for slot in 0..count {
             watch.report(slot as u64, count as u64)?;
             this.nodes.push(next);
-            let mut note = |distances: &mut [u64], work: &Workspace| {
+            let mut note = |distances: &mut [u64], unreached: u64, work: &Workspace| {
                 for node in all() {
-                    let cost = work.cost(node).unwrap_or(FAR);
+                    let cost = work.cost(node).unwrap_or(unreached);
                     distances[node.index() * count + slot] = cost;
                     nearest[node.index()] = nearest[node.index()].min(cost);
                 }
             };
-            explore(&mut space, span, next, &mut work);
-            note(&mut this.from, &work);
+            let unreached = explore(&mut space, span, next, &mut work);
+            note(&mut this.from, unreached, &work);
             if !E::SYMMETRIC {
-                explore(Reversed(&mut space), span, next, &mut work);
-                note(&mut this.to, &work);
+                let unreached = explore(Reversed(&mut space), span, next, &mut work);
+                note(&mut this.to, unreached, &work);
             }
             let distance = |node: &NodeId| Some(nearest[node.index()]).filter(|&far| far != FAR);
             next = all().max_by_key(distance).unwrap_or(next);
@@ -142,9 +145,11 @@ impl Landmarks {
     }
 }
 
-fn explore(space: impl Space, span: u64, from: NodeId, work: &mut Workspace) {
+/// Costs from a node; returns what it costs at least to come to those that were not reached.
+fn explore(space: impl Space, span: u64, from: NodeId, work: &mut Workspace) -> u64 {
     let mut run = Run::new(Limits::default());
     work.explore(space, span, [(from, 0)].into_iter(), &[], NoHeuristic, &mut run);
+    run.unreached_cost()
 }
 
 /// A node far out in a large part of the space; `None` if there are no nodes.

@@ -169,3 +169,56 @@ fn a_table_of_another_grid_is_stale() {
     let refused = search.solve(&other, &query, &mut Scratch::new());
     assert_eq!(refused, Err(crate::QueryError::Stale));
 }
+
+/// A chain from node 0 to node 8193 that costs nearly 2⁴⁴, as much as searches count, and behind it a way of 100
+/// and one of 6 by way of node 8194 to node 8195.
+fn long_chain() -> Graph {
+    let mut edges: Vec<Edge> = (0..8192).map(|at| Edge::new(at, at + 1, i32::MAX)).collect();
+    edges.push(Edge::new(8192, 8193, 8190));
+    edges.push(Edge::new(8193, 8194, 1));
+    edges.push(Edge::new(8194, 8195, 5));
+    edges.push(Edge::new(8193, 8195, 100));
+    Graph::from_edges(8196, &edges).unwrap()
+}
+
+#[test]
+fn estimates_stay_admissible_where_distances_are_too_large_to_count() {
+    let graph = long_chain();
+    let halves = (0..8196).map(|node| u32::from(node >= 8194) + u32::from(node == 8195)).collect();
+    let clusters = Partition::given(&graph, halves).unwrap();
+    let estimates: [Estimates<PositionEstimate>; 3] = [
+        Landmarks::choose(&graph, 2).unwrap().into(),
+        ClusterTable::new(&graph, clusters.clone()).unwrap().into(),
+        AbstractDistances::new(&graph, clusters).unwrap().into(),
+    ];
+    let query = Query::new(NodeId(8193), NodeId(8195));
+    for made in estimates {
+        let search = GraphSearch::astar().with_heuristic(made);
+        let answer = search.solve(&graph, &query, &mut Scratch::new()).unwrap();
+        assert_eq!(answer.path().unwrap().cost().0, 6);
+    }
+}
+
+#[test]
+fn ways_that_cost_too_much_are_an_error_or_a_limit_and_never_no_way() {
+    use crate::graph::{AllPairs, AllPairsError, AllPairsMethod, GraphRefusal, TooCostly};
+    use crate::planner::QueryError;
+    let graph = long_chain();
+    let query = Query::new(NodeId(0), NodeId(8195));
+    let landmarks = Landmarks::choose(&graph, 2).unwrap();
+    for search in [
+        GraphSearch::dijkstra(),
+        GraphSearch::bidirectional(),
+        GraphSearch::depth_first(),
+        GraphSearch::astar().with_heuristic(landmarks),
+    ] {
+        let answer = search.solve(&graph, &query, &mut Scratch::new()).unwrap();
+        assert!(matches!(answer, Answer::LimitReached { .. }), "{answer:?}");
+    }
+    let refused = Err(QueryError::Unsuitable(GraphRefusal::TooCostly(TooCostly)));
+    assert_eq!(FacilityField::towards(&graph, &[NodeId(8195)]), refused);
+    assert_eq!(FacilityField::away_from(&graph, &[NodeId(0)]), refused);
+    let error = AllPairs::find(&graph, AllPairsMethod::RepeatedDijkstra).err();
+    assert_eq!(error, Some(AllPairsError::TooCostly(TooCostly)));
+    assert_eq!(AllPairsMethod::for_graph(&graph), AllPairsMethod::FloydWarshall);
+}

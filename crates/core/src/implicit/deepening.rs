@@ -78,6 +78,9 @@ impl Deepening {
         let mut bound = estimate(start);
         let mut path = Vec::new();
         let outcome = loop {
+            if bound > self.limits.cost_max {
+                break super::ImplicitOutcome::LimitReached;
+            }
             bounds.push(bound);
             path.clear();
             let frame = Frame { state: start.clone(), g: 0, left: Vec::new() };
@@ -93,9 +96,6 @@ impl Deepening {
                 Descent::Found(cost) => {
                     let states = path.into_iter().map(|frame: Frame<T>| frame.state).collect();
                     break super::ImplicitOutcome::Found(super::StatePath { cost, states });
-                }
-                Descent::Exceeded(Some(next)) if next > self.limits.cost_max => {
-                    break super::ImplicitOutcome::LimitReached;
                 }
                 Descent::Exceeded(Some(next)) => bound = next,
                 Descent::Exceeded(None) => break super::ImplicitOutcome::Unreachable,

@@ -22,12 +22,14 @@ mod states;
 pub use deepening::{Deepening, DeepeningAnswer};
 
 use crate::search::{
-    Heuristic, Limits, Method, NoTrace, Observer, Outcome, Plan, Queue, Run, Statistics, TraceKind,
-    TraceLog, Weight, Weighted, Workspace,
+    Heuristic, Limits, Method, NoTrace, Observer, Outcome, Plan, Queue, Run, Statistics,
+    TraceEvent, TraceKind, TraceLog, Weight, Weighted, Workspace,
 };
 use crate::space::{Arrival, NodeId, Space};
 use states::States;
 use std::cell::RefCell;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
 /// A best-first search on an implicit graph.
@@ -169,8 +171,8 @@ impl ImplicitSearch {
         self.run(start, successors, estimate, success, &mut NoTrace).0
     }
 
-    /// As [`ImplicitSearch::solve`], with the tree of the first states that were found, at most
-    /// `states_max`.
+    /// As [`ImplicitSearch::solve`], with the tree of the first states that were opened, at most `states_max`.
+    /// Where a cheaper way to a state leads by a state outside the tree, the tree keeps the way before it.
     pub fn solve_with_tree<T, I>(
         &self,
         start: &T,
@@ -185,29 +187,7 @@ impl ImplicitSearch {
     {
         let mut log = TraceLog::new(states_max.saturating_mul(8));
         let (answer, states) = self.run(start, successors, estimate, success, &mut log);
-        let count = states.len().min(states_max);
-        let mut tree: Vec<TreeState<T>> = Vec::with_capacity(count);
-        let mut expansions = 0;
-        for event in log.events() {
-            let (at, parent) = (event.node.index(), event.parent.index());
-            if at >= count {
-                continue;
-            }
-            // States are numbered in the order in which they are found, and so is the tree.
-            if at == tree.len() {
-                let state = states[at].clone();
-                let (expanded, on_path) = (None, false);
-                tree.push(TreeState { state, parent, g: 0, h: 0, expanded, on_path });
-            }
-            let Some(known) = tree.get_mut(at) else { continue };
-            match event.kind {
-                TraceKind::Expand | TraceKind::Goal => {
-                    known.expanded.get_or_insert(expansions);
-                    expansions += 1;
-                }
-                _ => (known.parent, known.g, known.h) = (parent, event.g, event.h),
-            }
-        }
+        let mut tree = grown(log.events(), &states, states_max);
         if let ImplicitOutcome::Found(path) = &answer.outcome {
             for known in &mut tree {
                 known.on_path = path.states.contains(&known.state);
@@ -254,6 +234,37 @@ impl ImplicitSearch {
         };
         (ImplicitAnswer { outcome, statistics: run.statistics }, states.into_list())
     }
+}
+
+/// The tree of the first states that a search has opened. States that cost too much to be opened have numbers, but
+/// no place in the tree.
+fn grown<T: Clone>(events: &[TraceEvent], states: &[T], states_max: usize) -> Vec<TreeState<T>> {
+    let mut tree: Vec<TreeState<T>> = Vec::new();
+    let mut places: HashMap<NodeId, usize> = HashMap::new();
+    let mut expansions = 0;
+    for event in events {
+        let new = tree.len();
+        let at = match places.entry(event.node) {
+            Entry::Occupied(place) => *place.get(),
+            Entry::Vacant(_) if new >= states_max => continue,
+            Entry::Vacant(place) => {
+                let state = states[event.node.index()].clone();
+                let (expanded, on_path) = (None, false);
+                tree.push(TreeState { state, parent: new, g: 0, h: 0, expanded, on_path });
+                *place.insert(new)
+            }
+        };
+        let known = &mut tree[at];
+        match (event.kind, places.get(&event.parent)) {
+            (TraceKind::Expand | TraceKind::Goal, _) => {
+                known.expanded.get_or_insert(expansions);
+                expansions += 1;
+            }
+            (_, Some(&parent)) => (known.parent, known.g, known.h) = (parent, event.g, event.h),
+            (_, None) => {}
+        }
+    }
+    tree
 }
 
 /// Buckets of the open list: keys further ahead wait in a heap.

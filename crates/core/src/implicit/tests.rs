@@ -123,3 +123,43 @@ fn a_tree_tells_when_each_state_was_expanded() {
     assert_eq!((six.g, six.on_path, tree[six.parent].state), (3, true, 3));
     assert!(six.expanded.is_some());
 }
+
+#[test]
+fn a_tree_holds_what_comes_after_a_state_that_costs_too_much() {
+    let successors = |&n: &u32| if n == 0 { vec![(1, 9), (2, 1)] } else { Vec::new() };
+    let search =
+        ImplicitSearch::dijkstra().with_limits(Limits { cost_max: 5, ..Limits::default() });
+    let (answer, tree) = search.solve_with_tree(&0u32, successors, |_| 0, |&n| n == 2, 10);
+    assert_eq!(answer.path().unwrap().states, [0, 2]);
+    let held: Vec<_> = tree.iter().map(|known| (known.state, known.parent, known.g)).collect();
+    assert_eq!(held, [(0, 0, 0), (2, 0, 1)]);
+    assert!(tree.iter().all(|known| known.on_path && known.expanded.is_some()));
+}
+
+#[test]
+fn a_tree_of_few_states_names_no_parents_outside_of_it() {
+    // 3 is opened from 0, and improved from 2, for which there is no room.
+    let successors = |&n: &u32| match n {
+        0 => vec![(1, 1), (3, 9), (2, 1)],
+        2 => vec![(3, 1)],
+        _ => Vec::new(),
+    };
+    let (_, tree) =
+        ImplicitSearch::dijkstra().solve_with_tree(&0u32, successors, |_| 0, |_| false, 3);
+    let held: Vec<_> = tree.iter().map(|known| (known.state, known.parent, known.g)).collect();
+    assert_eq!(held, [(0, 0, 0), (1, 0, 1), (3, 0, 9)]);
+}
+
+#[test]
+fn deepening_keeps_its_cost_limit_from_the_first_bound_on() {
+    let limits = Limits { cost_max: 5, ..Limits::default() };
+    let successors = |&n: &u32| [(n + 1, 1)];
+    let answer = Deepening::new().with_limits(limits).solve(
+        &0u32,
+        successors,
+        |&n| u64::from(9u32.saturating_sub(n)),
+        |&n| n == 9,
+    );
+    assert_eq!(answer.outcome, ImplicitOutcome::LimitReached);
+    assert_eq!((answer.bounds, answer.statistics.expanded), (Vec::new(), 0));
+}

@@ -101,7 +101,12 @@ impl Puzzle {
     /// assert_eq!(puzzle.manhattan("1 2 3  4 5 6  7 0 8".parse()?), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// A board of another size has the estimate 0.
     pub fn manhattan(&self, board: Board) -> u8 {
+        if self.check(board).is_err() {
+            return 0;
+        }
         let cells = (0..board.cell_count()).filter(|&cell| board.tile(cell) != 0);
         cells.map(|cell| board.distance(cell, self.home(board.tile(cell)))).sum()
     }
@@ -118,11 +123,17 @@ impl Puzzle {
     /// assert_eq!((puzzle.manhattan(board), puzzle.linear_conflict(board)), (2, 4));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// A board of another size has the estimate 0.
     pub fn linear_conflict(&self, board: Board) -> u8 {
+        if self.check(board).is_err() {
+            return 0;
+        }
         self.manhattan(board) + self.lines.conflicts(board, &self.homes)
     }
 
-    fn check(&self, board: Board) -> Result<(), WrongSide> {
+    /// Checks that a board has the size of the goal.
+    pub fn check(&self, board: Board) -> Result<(), WrongSide> {
         if board.side() != self.goal.side() {
             return Err(WrongSide { board: board.side(), goal: self.goal.side() });
         }

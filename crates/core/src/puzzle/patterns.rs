@@ -61,6 +61,12 @@ impl PatternTables {
     /// Makes the tables for a goal: about two seconds and 150 MB while they are made for the 15 puzzle, no time
     /// at all for smaller ones.
     pub fn new(puzzle: &Puzzle) -> Self {
+        // Nobody stops it, so that there are tables.
+        Self::new_while(puzzle, &mut || true).unwrap_or_else(|| unreachable!("never stopped"))
+    }
+
+    /// As [`PatternTables::new`]; `None` if `go_on`, which is asked now and then, says no.
+    pub fn new_while(puzzle: &Puzzle, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let groups = groups(puzzle.goal());
         let mut places = [(0, 0); 16];
         for (group, cells) in (0..).zip(&groups) {
@@ -68,12 +74,12 @@ impl PatternTables {
                 places[usize::from(puzzle.goal().tile(cell))] = (group, 4 * slot);
             }
         }
-        Self {
-            side: puzzle.goal().side(),
-            moves: groups.iter().map(|cells| moves_of(puzzle.goal(), cells)).collect(),
-            places,
-            mirror: mirror_of(puzzle.goal()),
+        let mut moves = Vec::with_capacity(groups.len());
+        for cells in &groups {
+            moves.push(moves_of(puzzle.goal(), cells, go_on)?);
         }
+        let (side, mirror) = (puzzle.goal().side(), mirror_of(puzzle.goal()));
+        Some(Self { side, moves, places, mirror })
     }
 
     /// The moves that a board needs at least; 0 for a board of another size.
@@ -180,7 +186,7 @@ fn mirror_of(goal: Board) -> Option<Mirror> {
 ///
 /// Backwards from the goal, breadth-first in moves of these tiles; moves of others cost nothing. A state is
 /// where the tiles lie and where the blank is, in 28 bits.
-fn moves_of(goal: Board, homes: &[u8]) -> Vec<u8> {
+fn moves_of(goal: Board, homes: &[u8], go_on: &mut dyn FnMut() -> bool) -> Option<Vec<u8>> {
     let bits = 4 * homes.len() as u32;
     let mut moves = vec![UNKNOWN; 1 << bits];
     let mut seen = vec![0u64; (1usize << bits).div_ceil(4)];
@@ -189,6 +195,9 @@ fn moves_of(goal: Board, homes: &[u8]) -> Vec<u8> {
     let mut next = Vec::new();
     let mut depth = 0;
     while !present.is_empty() {
+        if !go_on() {
+            return None;
+        }
         while let Some(state) = present.pop() {
             let (word, bit) = ((state >> 6) as usize, 1u64 << (state & 63));
             if seen[word] & bit != 0 {
@@ -218,5 +227,5 @@ fn moves_of(goal: Board, homes: &[u8]) -> Vec<u8> {
         std::mem::swap(&mut present, &mut next);
         depth += 1;
     }
-    moves
+    Some(moves)
 }

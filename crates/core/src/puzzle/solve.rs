@@ -15,7 +15,7 @@ pub enum PuzzleAnswer {
     Solved(Solution),
     /// The goal cannot be reached: the tiles are in an order of the other parity.
     Unsolvable,
-    /// More boards were looked at than allowed.
+    /// More boards were looked at than allowed, or the caller has stopped the search.
     LimitReached,
 }
 
@@ -56,20 +56,42 @@ impl fmt::Display for Solution {
 #[derive(Clone, Debug)]
 pub struct PuzzleSolver {
     puzzle: Puzzle,
-    tables: Option<PatternTables>,
+    estimates: Estimates,
     expansions_max: u64,
 }
+
+/// What a solver estimates by.
+#[derive(Clone, Debug)]
+enum Estimates {
+    Manhattan,
+    Conflict,
+    Patterns(PatternTables),
+}
+
+/// Asked now and then whether to go on.
+type GoOn<'g> = dyn FnMut() -> bool + 'g;
 
 impl PuzzleSolver {
     /// With the linear conflict as estimate: nothing to prepare.
     pub fn new(puzzle: Puzzle) -> Self {
-        Self { puzzle, tables: None, expansions_max: u64::MAX }
+        Self { puzzle, estimates: Estimates::Conflict, expansions_max: u64::MAX }
+    }
+
+    /// With the Manhattan distance as estimate, which expands many times as many boards.
+    pub fn with_manhattan(puzzle: Puzzle) -> Self {
+        Self { estimates: Estimates::Manhattan, ..Self::new(puzzle) }
     }
 
     /// With pattern tables, which are made now.
     pub fn with_patterns(puzzle: Puzzle) -> Self {
-        let tables = Some(PatternTables::new(&puzzle));
-        Self { tables, ..Self::new(puzzle) }
+        let estimates = Estimates::Patterns(PatternTables::new(&puzzle));
+        Self { estimates, ..Self::new(puzzle) }
+    }
+
+    /// As [`PuzzleSolver::with_patterns`]; `None` if `go_on`, which is asked now and then, says no.
+    pub fn with_patterns_while(puzzle: Puzzle, go_on: &mut GoOn<'_>) -> Option<Self> {
+        let estimates = Estimates::Patterns(PatternTables::new_while(&puzzle, go_on)?);
+        Some(Self { estimates, ..Self::new(puzzle) })
     }
 
     /// Gives up after so many boards.
@@ -84,22 +106,41 @@ impl PuzzleSolver {
 
     /// The pattern tables, if it has them.
     pub fn tables(&self) -> Option<&PatternTables> {
-        self.tables.as_ref()
+        match &self.estimates {
+            Estimates::Patterns(tables) => Some(tables),
+            Estimates::Manhattan | Estimates::Conflict => None,
+        }
     }
 
     /// A shortest solution of a board.
     pub fn solve(&self, board: Board) -> Result<PuzzleAnswer, WrongSide> {
+        self.solve_while(board, &mut || true)
+    }
+
+    /// As [`PuzzleSolver::solve`], until `go_on`, which is asked every 65,536 boards, says no: then the limit is
+    /// reached.
+    pub fn solve_while(
+        &self,
+        board: Board,
+        go_on: &mut GoOn<'_>,
+    ) -> Result<PuzzleAnswer, WrongSide> {
         self.puzzle.check(board)?;
         if !self.puzzle.is_solvable(board) {
             return Ok(PuzzleAnswer::Unsolvable);
         }
-        Ok(match &self.tables {
-            Some(tables) => self.deepen(board, &ByPatterns(tables)),
-            None => self.deepen(board, &ByConflict(&self.puzzle)),
+        Ok(match &self.estimates {
+            Estimates::Manhattan => self.deepen(board, &ByManhattan(&self.puzzle), go_on),
+            Estimates::Conflict => self.deepen(board, &ByConflict(&self.puzzle), go_on),
+            Estimates::Patterns(tables) => self.deepen(board, &ByPatterns(tables), go_on),
         })
     }
 
-    fn deepen<E: Estimate>(&self, board: Board, estimate: &E) -> PuzzleAnswer {
+    fn deepen<E: Estimate>(
+        &self,
+        board: Board,
+        estimate: &E,
+        go_on: &mut GoOn<'_>,
+    ) -> PuzzleAnswer {
         let known = estimate.of(board);
         let mut bound = estimate.moves(known);
         let mut descent = Descent {
@@ -108,6 +149,7 @@ impl PuzzleSolver {
             moves: Vec::new(),
             expanded: 0,
             expansions_max: self.expansions_max,
+            go_on,
         };
         loop {
             let place = Place { board, blank: board.blank(), known, g: 0 };
@@ -150,6 +192,24 @@ impl Estimate for ByPatterns<'_> {
     }
 }
 
+struct ByManhattan<'p>(&'p Puzzle);
+
+impl Estimate for ByManhattan<'_> {
+    type Known = u8;
+    fn of(&self, board: Board) -> u8 {
+        self.0.manhattan(board)
+    }
+    #[inline]
+    fn moves(&self, known: u8) -> u8 {
+        known
+    }
+    #[inline]
+    fn moved(&self, known: u8, board: Board, tile: u8, from: u8, to: u8) -> u8 {
+        let home = self.0.home(tile);
+        known + board.distance(to, home) - board.distance(from, home)
+    }
+}
+
 struct ByConflict<'p>(&'p Puzzle);
 
 impl Estimate for ByConflict<'_> {
@@ -180,16 +240,20 @@ enum End {
     Limit,
 }
 
-struct Descent<'e, E> {
+struct Descent<'e, 'g, E> {
     estimate: &'e E,
     goal: Board,
     /// The moves of the solution, the last first.
     moves: Vec<Move>,
     expanded: u64,
     expansions_max: u64,
+    go_on: &'e mut GoOn<'g>,
 }
 
-impl<E: Estimate> Descent<'_, E> {
+/// How many boards lie between two questions whether to go on.
+const ASK_EVERY: u64 = 1 << 16;
+
+impl<E: Estimate> Descent<'_, '_, E> {
     fn descend(&mut self, at: Place<E::Known>, last: Option<Move>, bound: u8) -> End {
         if at.board == self.goal {
             return End::Found;
@@ -198,6 +262,9 @@ impl<E: Estimate> Descent<'_, E> {
             return End::Limit;
         }
         self.expanded += 1;
+        if self.expanded.is_multiple_of(ASK_EVERY) && !(self.go_on)() {
+            return End::Limit;
+        }
         for to in Move::ALL {
             if last == Some(to.opposite()) {
                 continue;

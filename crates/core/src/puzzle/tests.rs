@@ -37,9 +37,10 @@ fn a_sample_of_all_boards_is_solved_in_the_fewest_moves_by_every_solver() {
     let survey = Survey::of(&puzzle).unwrap();
     let plain = PuzzleSolver::new(puzzle.clone());
     let patterns = PuzzleSolver::with_patterns(puzzle.clone());
+    let manhattan = PuzzleSolver::with_manhattan(puzzle.clone());
     let last = survey.boards().len() - 1;
     for &(board, moves) in survey.boards().iter().step_by(997).chain(&survey.boards()[last - 1..]) {
-        for solver in [&plain, &patterns] {
+        for solver in [&plain, &patterns, &manhattan] {
             let PuzzleAnswer::Solved(solution) = solver.solve(board).unwrap() else {
                 panic!("{board:?} can be solved");
             };
@@ -140,4 +141,44 @@ fn the_first_of_korfs_instances_has_its_estimate_and_is_given_up_within_its_limi
     assert_eq!(puzzle.manhattan(board), 41, "as Korf printed it");
     let solver = PuzzleSolver::new(puzzle).with_limit(1000);
     assert_eq!(solver.solve(board), Ok(PuzzleAnswer::LimitReached));
+}
+
+#[test]
+fn boards_of_another_size_have_no_estimate_and_are_refused() {
+    let puzzle = Puzzle::new(Board::goal(2).unwrap());
+    let board = "8 6 7  2 5 4  3 0 1".parse().unwrap();
+    assert_eq!((puzzle.manhattan(board), puzzle.linear_conflict(board)), (0, 0));
+    assert_eq!(PatternTables::new(&puzzle).estimate(board), 0);
+    assert_eq!(puzzle.check(board), Err(WrongSide { board: 3, goal: 2 }));
+    for solver in [PuzzleSolver::new(puzzle.clone()), PuzzleSolver::with_manhattan(puzzle)] {
+        assert_eq!(solver.solve(board), Err(WrongSide { board: 3, goal: 2 }));
+    }
+}
+
+#[test]
+fn deepening_by_the_manhattan_distance_expands_more_boards() {
+    let puzzle = Puzzle::new(Board::goal(3).unwrap());
+    let board = "8 6 7  2 5 4  3 0 1".parse().unwrap();
+    let expanded = |solver: PuzzleSolver| match solver.solve(board).unwrap() {
+        PuzzleAnswer::Solved(solution) => solution.expanded,
+        answer => panic!("{answer:?}"),
+    };
+    let conflict = expanded(PuzzleSolver::new(puzzle.clone()));
+    assert!(expanded(PuzzleSolver::with_manhattan(puzzle)) > conflict);
+}
+
+#[test]
+fn tables_and_solutions_stop_when_they_are_no_longer_wanted() {
+    let puzzle = Puzzle::new(Board::goal(4).unwrap());
+    assert!(PatternTables::new_while(&puzzle, &mut || false).is_none());
+    let mut asked = 0;
+    let mut thrice = || {
+        asked += 1;
+        asked < 3
+    };
+    assert!(PuzzleSolver::with_patterns_while(puzzle.clone(), &mut thrice).is_none());
+    assert_eq!(asked, 3);
+    let solver = PuzzleSolver::with_manhattan(puzzle);
+    let board = Board::goal(4).unwrap().shuffled(source(7));
+    assert_eq!(solver.solve_while(board, &mut || false), Ok(PuzzleAnswer::LimitReached));
 }

@@ -12,8 +12,13 @@
 //!
 //! All numbers are little-endian. A reader checks, in this order: that it is an index, of the right kind
 //! and version, whole (the hash), of this grid; then that each list is no longer than the bytes that are
-//! left, before it takes memory; then that numbers refer to things that are there, so that no query on a
-//! loaded index can panic, whoever made the bytes.
+//! left, before it takes memory; then that numbers refer to things that are there, and that every way of which an
+//! index puts paths together can be walked in this grid or graph and costs what the index says.
+//!
+//! So whoever made the bytes: loading takes memory in proportion to the bytes and the map, no query on a loaded
+//! index panics or runs without end, and every path that it returns is valid and costs what it says. What is *not*
+//! checked is that nothing is missing: an index that somebody has forged may return paths that are not shortest, or
+//! find none where there is one. Load indexes of unknown origin only where that does no harm.
 
 use crate::environment::StableHash;
 use thiserror::Error;

@@ -35,7 +35,7 @@ pub struct Statistics {
 pub struct Limits {
     /// Nodes that may be expanded.
     pub expansions_max: u64,
-    /// Nodes dearer than this are not looked at. Breadth-first search counts steps here.
+    /// Nodes that cost more than this are not looked at, nor those that cost 2⁴⁴ or more. Breadth-first search counts steps here.
     pub cost_max: u64,
 }
 
@@ -115,6 +115,12 @@ impl Run {
     /// How a run ends that has nothing left to expand.
     pub(crate) fn exhausted(&self) -> Outcome {
         if self.cut_by_cost { Outcome::Limit } else { Outcome::Exhausted }
+    }
+
+    /// What it costs at least to come to a node that a finished exploration has not reached: infinitely much, or
+    /// just more than the limit where that kept something from being looked at.
+    pub(crate) fn unreached_cost(&self) -> u64 {
+        if self.cut_by_cost { self.limits.cost_max.saturating_add(1) } else { u64::MAX }
     }
 
     /// The number of expansions at which a slice ends.

@@ -1,7 +1,7 @@
 //! The numbers of tiles: separated by commas, or as bytes in base64, packed or not.
 
 use crate::base64::parse_base64;
-use std::io::Read;
+use std::io::{BufReader, Read};
 
 /// Reads the numbers of `cells` tiles.
 pub(super) fn read_gids(
@@ -14,15 +14,14 @@ pub(super) fn read_gids(
         ("csv", _) => read_csv(text),
         ("base64", _) => {
             let bytes = parse_base64(text).ok_or("the data is no base64")?;
-            let bytes = unpack(bytes, compression, cells)?;
-            if bytes.len() % 4 != 0 {
-                return Err(format!("{} bytes are no numbers of four bytes each", bytes.len()));
+            match compression {
+                "" => numbers(&bytes[..], bytes.len() as u64 / 4),
+                "zlib" => unpack(&bytes, cells, flate2::read::ZlibDecoder::new),
+                "gzip" => unpack(&bytes, cells, flate2::read::GzDecoder::new),
+                _ => Err(format!(
+                    "the compression '{compression}' is not known; save the level with CSV, zlib or gzip"
+                )),
             }
-            let number = |bytes: &[u8]| {
-                let bytes = bytes.iter().rev();
-                bytes.fold(0, |number, &byte| number << 8 | u32::from(byte))
-            };
-            Ok(bytes.chunks_exact(4).map(number).collect())
         }
         _ => Err(format!("the encoding '{encoding}' is not known; known are csv and base64")),
     }
@@ -40,20 +39,41 @@ fn read_csv(text: &str) -> Result<Vec<u32>, String> {
     Ok(gids)
 }
 
-/// Unpacks bytes, no more of them than there should be and one.
-fn unpack(bytes: Vec<u8>, compression: &str, cells: u64) -> Result<Vec<u8>, String> {
+/// The most bytes that one byte of deflated data can stand for.
+const RATIO_MAX: u64 = 1032;
+
+/// Unpacks the numbers of so many tiles, if the data can hold them.
+fn unpack<'b, R: Read>(
+    bytes: &'b [u8],
+    cells: u64,
+    decoder: impl Fn(&'b [u8]) -> R,
+) -> Result<Vec<u32>, String> {
+    if cells.saturating_mul(4) > (bytes.len() as u64).saturating_mul(RATIO_MAX) {
+        return Err(format!("{} packed bytes cannot hold {cells} tiles", bytes.len()));
+    }
+    // A byte more than there should be tells that there are more.
     let most = cells.saturating_mul(4).saturating_add(1);
-    let mut unpacked = Vec::new();
-    let read = match compression {
-        "" => return Ok(bytes),
-        "zlib" => flate2::read::ZlibDecoder::new(&bytes[..]).take(most).read_to_end(&mut unpacked),
-        "gzip" => flate2::read::GzDecoder::new(&bytes[..]).take(most).read_to_end(&mut unpacked),
-        _ => {
-            return Err(format!(
-                "the compression '{compression}' is not known; save the level with CSV, zlib or gzip"
-            ));
+    numbers(decoder(bytes).take(most), cells)
+}
+
+/// Numbers of four bytes each, the lowest first; room is made for `count` of them.
+fn numbers(bytes: impl Read, count: u64) -> Result<Vec<u32>, String> {
+    let mut gids = Vec::with_capacity(usize::try_from(count).unwrap_or(0));
+    let mut bytes = BufReader::new(bytes);
+    let mut number = [0; 4];
+    loop {
+        let mut filled = 0;
+        while filled < number.len() {
+            match bytes.read(&mut number[filled..]) {
+                Ok(0) if filled == 0 => return Ok(gids),
+                Ok(0) => {
+                    let all = gids.len() * number.len() + filled;
+                    return Err(format!("{all} bytes are no numbers of four bytes each"));
+                }
+                Ok(more) => filled += more,
+                Err(error) => return Err(format!("the data cannot be unpacked: {error}")),
+            }
         }
-    };
-    read.map_err(|error| format!("the data cannot be unpacked: {error}"))?;
-    Ok(unpacked)
+        gids.push(u32::from_le_bytes(number));
+    }
 }

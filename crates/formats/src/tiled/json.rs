@@ -1,7 +1,7 @@
 //! Levels and tilesets as JSON: `.tmj` and `.tsj`, also `.json`.
 
 use super::data::read_gids;
-use super::level::{Chunk, Layer, Level, Tileset, Value};
+use super::level::{Allowance, Chunk, Layer, Level, Tileset, Value};
 use super::{Beside, TileRule, TiledError, read_beside};
 use highroad_core::GridMap;
 use serde_json::Value as Json;
@@ -25,13 +25,14 @@ pub(crate) fn read_tmj(
     for tileset in items(&json["tilesets"]) {
         level.tilesets.push(tileset_of(tileset, beside)?);
     }
+    let mut allowance = Allowance::new();
     // Groups hold layers: a stack instead of recursion, the bottom layer on top of it.
     let mut waiting: Vec<(&Json, bool)> =
         items(&json["layers"]).rev().map(|layer| (layer, true)).collect();
     while let Some((layer, shown)) = waiting.pop() {
         let shown = shown && layer["visible"].as_bool().unwrap_or(true);
         match layer["type"].as_str() {
-            Some("tilelayer") => level.layers.push(layer_of(layer, shown)?),
+            Some("tilelayer") => level.layers.push(layer_of(layer, shown, &mut allowance)?),
             Some("group") => {
                 waiting.extend(items(&layer["layers"]).rev().map(|layer| (layer, shown)));
             }
@@ -50,7 +51,7 @@ fn items(json: &Json) -> impl DoubleEndedIterator<Item = &Json> {
     json.as_array().into_iter().flatten()
 }
 
-fn layer_of(json: &Json, is_visible: bool) -> Result<Layer, TiledError> {
+fn layer_of(json: &Json, is_visible: bool, allowance: &mut Allowance) -> Result<Layer, TiledError> {
     let name = json["name"].as_str().unwrap_or_default().to_owned();
     let error = |problem: String| TiledError::new(format!("layer '{name}'"), problem);
     let mut chunks = Vec::new();
@@ -64,8 +65,8 @@ fn layer_of(json: &Json, is_visible: bool) -> Result<Layer, TiledError> {
             side.ok_or_else(|| error(format!("its {key} is missing, or no whole number")))
         };
         let size = (side("width")?, side("height")?);
-        let cells = u64::from(size.0) * u64::from(size.1);
-        let gids = gids_of(json, &piece["data"], cells);
+        let cells = allowance.take(size);
+        let gids = cells.and_then(|cells| gids_of(json, &piece["data"], cells));
         let chunk = gids.and_then(|gids| Chunk::new(corner, size, gids));
         chunks.push(chunk.map_err(error)?);
     }

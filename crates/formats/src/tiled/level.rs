@@ -1,7 +1,7 @@
 //! A level as both file formats tell it, and the map that it makes.
 
 use super::{TileRule, TiledError};
-use highroad_core::{Extent, GridMap, Terrain};
+use highroad_core::{Extent, GridMap, SIDE_MAX, Terrain};
 use std::collections::{BTreeMap, HashMap};
 
 /// Layers and the tiles that they are made of.
@@ -43,6 +43,30 @@ pub(super) enum Value {
     Truth(bool),
     Number(f64),
     Text(String),
+}
+
+/// How many tiles a level may still have: a packed level of a few megabytes can claim any number.
+pub(super) struct Allowance(u64);
+
+impl Allowance {
+    /// As many as the largest map has cells, in all layers together.
+    pub(super) const TILES_MAX: u64 = SIDE_MAX as u64 * SIDE_MAX as u64;
+
+    pub(super) fn new() -> Self {
+        Self(Self::TILES_MAX)
+    }
+
+    /// Takes the tiles of a rectangle, before there is memory for them; returns how many they are.
+    pub(super) fn take(&mut self, (width, height): (u32, u32)) -> Result<u64, String> {
+        let cells = u64::from(width) * u64::from(height);
+        self.0 = self.0.checked_sub(cells).ok_or_else(|| {
+            let most = Self::TILES_MAX;
+            format!(
+                "with its {width} × {height} tiles the level has more than {most} in all layers"
+            )
+        })?;
+        Ok(cells)
+    }
 }
 
 /// The bits of a tile's number that tell how it is turned.

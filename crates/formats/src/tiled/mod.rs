@@ -84,5 +84,6 @@ fn read_beside(beside: Beside<'_>, file: &str, place: &str) -> Result<String, Ti
         TiledError::new(place, format!("the tileset '{file}' beside it cannot be read: {why}"))
     };
     let bytes = beside(file).map_err(|error| unreadable(error.to_string()))?;
-    String::from_utf8(bytes).map_err(|_| unreadable("it is no text".to_owned()))
+    let text = String::from_utf8(bytes).map_err(|_| unreadable("it is no text".to_owned()))?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }

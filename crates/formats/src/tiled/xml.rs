@@ -1,7 +1,7 @@
 //! Levels and tilesets as XML: `.tmx` and `.tsx`.
 
 use super::data::read_gids;
-use super::level::{Chunk, Layer, Level, Tileset, Value};
+use super::level::{Allowance, Chunk, Layer, Level, Tileset, Value};
 use super::{Beside, TileRule, TiledError, read_beside};
 use highroad_core::GridMap;
 use roxmltree::{Document, Node};
@@ -26,8 +26,9 @@ pub(crate) fn read_tmx(
     for tileset in map.children().filter(|node| node.has_tag_name("tileset")) {
         level.tilesets.push(read_tileset(tileset, beside)?);
     }
+    let mut allowance = Allowance::new();
     for layer in map.descendants().filter(|node| node.has_tag_name("layer")) {
-        level.layers.push(read_layer(layer)?);
+        level.layers.push(read_layer(layer, &mut allowance)?);
     }
     level.to_map(rule)
 }
@@ -51,7 +52,7 @@ fn number<T: std::str::FromStr>(node: Node<'_, '_>, name: &str) -> Result<T, Til
     text.parse().map_err(|_| error_at(node, format!("its {name} is '{text}', not a whole number")))
 }
 
-fn read_layer(node: Node<'_, '_>) -> Result<Layer, TiledError> {
+fn read_layer(node: Node<'_, '_>, allowance: &mut Allowance) -> Result<Layer, TiledError> {
     let (width, height): (u32, u32) = (number(node, "width")?, number(node, "height")?);
     let data = node.children().find(|node| node.has_tag_name("data"));
     let data = data.ok_or_else(|| error_at(node, "it has no <data>"))?;
@@ -59,14 +60,16 @@ fn read_layer(node: Node<'_, '_>) -> Result<Layer, TiledError> {
         data.children().filter(|node| node.has_tag_name("chunk")).collect();
     let mut chunks = Vec::new();
     if pieces.is_empty() {
-        let gids = gids_of(data, data, u64::from(width) * u64::from(height));
+        let cells = allowance.take((width, height));
+        let gids = cells.and_then(|cells| gids_of(data, data, cells));
         let chunk = gids.and_then(|gids| Chunk::new((0, 0), (width, height), gids));
         chunks.push(chunk.map_err(|problem| error_at(node, problem))?);
     }
     for piece in pieces {
         let corner = (number(piece, "x")?, number(piece, "y")?);
         let size: (u32, u32) = (number(piece, "width")?, number(piece, "height")?);
-        let gids = gids_of(data, piece, u64::from(size.0) * u64::from(size.1));
+        let cells = allowance.take(size);
+        let gids = cells.and_then(|cells| gids_of(data, piece, cells));
         let chunk = gids.and_then(|gids| Chunk::new(corner, size, gids));
         chunks.push(chunk.map_err(|problem| error_at(piece, problem))?);
     }

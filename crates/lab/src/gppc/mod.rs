@@ -80,6 +80,11 @@ impl Patch {
         (self.rows.first().map_or(0, Vec::len) as u32, self.rows.len() as u32)
     }
 
+    /// How many edits of a batch it takes to lay it.
+    pub fn run_count(&self) -> usize {
+        self.rows.iter().map(|row| row.chunk_by(|a, b| a == b).count()).sum()
+    }
+
     /// Adds the patch to a batch, run by run, with its corner on that cell.
     pub fn lay(&self, at: Cell, batch: &mut Batch) {
         for (y, row) in (at.y..).zip(&self.rows) {

@@ -17,12 +17,17 @@ use thiserror::Error;
 /// The files have eleven significant digits or more.
 const TOLERANCE: f64 = 1e-6;
 
+/// The most edits in one batch: 16 million take about half a gigabyte.
+const EDITS_MAX: usize = 1 << 24;
+
 /// A dynamic scenario, ready to be replayed.
 pub struct DynamicReplay {
     /// The scenario's file name.
     pub name: String,
     scenario: DynamicScenario,
     patches: Vec<Patch>,
+    /// How many edits each patch takes.
+    run_counts: Vec<usize>,
 }
 
 /// What came of a replay: the keys of its JSON.
@@ -88,6 +93,12 @@ pub enum ReplayError {
         /// What is wrong.
         error: EditError,
     },
+    /// Patches in a row that change more at once than there is memory for.
+    #[error("line {line}: the patches up to here make more than {EDITS_MAX} edits at once")]
+    TooMuch {
+        /// The line of the scenario.
+        line: usize,
+    },
     /// The map's size is none.
     #[error(transparent)]
     Size(#[from] SizeError),
@@ -121,7 +132,8 @@ impl DynamicReplay {
                 return Err(ReplayError::NoPatch { line, patch, count: patches.len() });
             }
         }
-        Ok(Self { name, scenario, patches })
+        let run_counts = patches.iter().map(Patch::run_count).collect();
+        Ok(Self { name, scenario, patches, run_counts })
     }
 
     /// How many queries it asks.
@@ -138,22 +150,33 @@ impl DynamicReplay {
         let is_patch = |command: &&Command| matches!(command, Command::Patch { .. });
         let first = self.scenario.commands.iter().take_while(is_patch).count();
         let (patches, rest) = self.scenario.commands.split_at(first);
-        let (batch, line) = self.batch(patches);
-        grid.apply(&batch).map_err(|error| ReplayError::Outside { line, error })?;
+        // One after the other: together they may be far larger than the map.
+        for patch in patches.chunks(1) {
+            let (batch, line) = self.batch(patch)?;
+            grid.apply(&batch).map_err(|error| ReplayError::Outside { line, error })?;
+        }
         // As a map of its own, so that revisions count edits.
         Ok((Grid::with_defaults(grid.map().clone()), rest))
     }
 
     /// Patches in a row as one batch, and the line of the last.
-    fn batch(&self, patches: &[Command]) -> (Batch, usize) {
-        let (mut batch, mut last) = (Batch::new(), 0);
-        for command in patches {
-            if let Command::Patch { patch, at, line } = *command {
-                self.patches[patch].lay(at, &mut batch);
-                last = line;
+    fn batch(&self, patches: &[Command]) -> Result<(Batch, usize), ReplayError> {
+        let laid = || {
+            patches.iter().filter_map(|command| match *command {
+                Command::Patch { patch, at, line } => Some((patch, at, line)),
+                Command::Query { .. } => None,
+            })
+        };
+        let mut edits = 0;
+        for (patch, _, line) in laid() {
+            edits += self.run_counts[patch];
+            if edits > EDITS_MAX {
+                return Err(ReplayError::TooMuch { line });
             }
         }
-        (batch, last)
+        let mut batch = Batch::new();
+        laid().for_each(|(patch, at, _)| self.patches[patch].lay(at, &mut batch));
+        Ok((batch, laid().last().map_or(0, |(_, _, line)| line)))
     }
 }
 
@@ -197,7 +220,7 @@ pub fn replay(
             asked();
             continue;
         }
-        let (batch, line) = replay.batch(group);
+        let (batch, line) = replay.batch(group)?;
         let begun = Instant::now();
         world.apply(&batch).map_err(|error| ReplayError::Outside { line, error })?;
         if wait {
@@ -258,6 +281,26 @@ mod tests {
                 assert_eq!((row.edits, row.queries, row.mismatches), (2, 5, 0));
             }
         }
+    }
+
+    #[test]
+    fn patches_that_change_too_much_at_once_are_refused_before_they_take_memory() {
+        let row = |odd: bool| if odd { ".@".repeat(500) } else { "@.".repeat(500) };
+        let rows: Vec<String> = (0..1000).map(|y| row(y % 2 == 1)).collect();
+        let patches = format!(
+            "type patch\npatches 1\npatch 0\nheight 1000\nwidth 1000\nmap\n{}\n",
+            rows.join("\n")
+        );
+        let patches = Patch::parse_all(&patches).unwrap();
+        let head = "version 2\nheight 1000\nwidth 1000\ncost 1 octile\npatch x\ncommands\n";
+        let again = "P 1 0 0 0\n".repeat(400);
+        let text = format!("{head}P 0 0 0 0\nP 0 0 0 0\nQ 0 1 0 1 0 0\n{again}Q 1 1 0 1 0 0\n");
+        let scenario = DynamicScenario::parse(&text).unwrap();
+        let many = DynamicReplay::new("x".into(), scenario, patches).unwrap();
+        let error = replay(&many, &"astar".parse().unwrap(), false, || ()).unwrap_err();
+        assert!(matches!(error, ReplayError::TooMuch { line: 26 }), "{error}");
+        // Before the first query, each is laid for itself.
+        assert!(many.beginning().is_ok());
     }
 
     #[test]

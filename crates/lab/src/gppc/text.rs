@@ -49,6 +49,7 @@ struct Lines<'t> {
 
 impl<'t> Lines<'t> {
     fn new(text: &'t str) -> Self {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Self { lines: text.lines().enumerate(), last: 1 }
     }
 
@@ -108,7 +109,11 @@ impl DynamicScenario {
 fn parse_command(line: &str, number: usize) -> Result<Command, DynamicProblem> {
     let fields: Vec<&str> = line.split_whitespace().collect();
     let whole = |text: &str| text.parse::<u32>().map_err(|_| Number(text.to_owned()));
-    let cell = |x: &str, y: &str| Ok::<_, DynamicProblem>(Cell::new(whole(x)?, whole(y)?));
+    let place = |text: &str| {
+        let place = whole(text)?;
+        if place < SIDE_MAX { Ok(place) } else { Err(Number(text.to_owned())) }
+    };
+    let cell = |x: &str, y: &str| Ok::<_, DynamicProblem>(Cell::new(place(x)?, place(y)?));
     match fields[..] {
         ["P", state, patch, x, y] => {
             whole(state)?;
@@ -186,6 +191,12 @@ mod tests {
         let patches = "type patch\npatches 2\npatch 0\nheight 1\nwidth 3\nmap\n@@.\npatch 1\nheight 2\nwidth 1\nmap\n.\n@\n";
         let patches = Patch::parse_all(patches).unwrap();
         assert_eq!(patches.iter().map(Patch::size).collect::<Vec<_>>(), [(3, 1), (1, 2)]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_passed_over() {
+        let scenario = DynamicScenario::parse(&format!("\u{feff}{HEAD}")).unwrap();
+        assert_eq!(scenario.size, (4, 3));
     }
 
     #[test]

@@ -84,11 +84,13 @@ pub fn read_graph(path: &Path) -> Result<Graph, GraphFileError> {
     };
     let in_teaching = |error| GraphFileError::Teaching { path: path.to_owned(), error };
     let text = read(path)?;
+    // The readers of JSON and TOML know no byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     match path.extension().and_then(|ending| ending.to_str()) {
-        Some("json") => read_teaching(&text, TeachingFormat::Json).map_err(in_teaching),
-        Some("toml") => read_teaching(&text, TeachingFormat::Toml).map_err(in_teaching),
+        Some("json") => read_teaching(text, TeachingFormat::Json).map_err(in_teaching),
+        Some("toml") => read_teaching(text, TeachingFormat::Toml).map_err(in_teaching),
         Some("gr") => {
-            let graph = read_dimacs(&text).map_err(in_text(path))?;
+            let graph = read_dimacs(text).map_err(in_text(path))?;
             let beside = path.with_extension("co");
             if !beside.is_file() {
                 return Ok(graph);
@@ -97,7 +99,7 @@ pub fn read_graph(path: &Path) -> Result<Graph, GraphFileError> {
             let fitting = graph.with_positions(places);
             fitting.map_err(|error| GraphFileError::Build { path: beside, error })
         }
-        _ => read_edge_list(&text).map_err(in_text(path)),
+        _ => read_edge_list(text).map_err(in_text(path)),
     }
 }
 

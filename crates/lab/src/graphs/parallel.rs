@@ -30,7 +30,8 @@ pub fn all_pairs(graph: &Graph, method: AllPairsMethod) -> Result<AllPairs, AllP
             AllPairs::check_size(graph)?;
             let view = graph.non_negative()?;
             let nodes = (0..graph.node_count() as u32).into_par_iter().map(NodeId);
-            Ok(AllPairs::of_rows(nodes.map(|node| AllPairs::row(view, node)).collect()))
+            let rows: Vec<_> = nodes.map(|node| AllPairs::row(view, node)).collect();
+            AllPairs::of_rows(rows)
         }
     }
 }

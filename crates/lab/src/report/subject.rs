@@ -160,7 +160,8 @@ impl Subject {
                 .generate()
                 .map_err(|error| SubjectError::Recipe { recipe: recipe.to_string(), error })?,
         };
-        let grid = grid_with(map, settings.rule, settings.steps);
+        let grid = grid_with(map, settings.rule, settings.steps)
+            .map_err(|error| WorkloadError::Steps { name: self.name.clone(), error })?;
         let queries = match (self.side, settings.queries) {
             (Some(_), _) => relative_queries(&grid, settings.growth_queries, settings.seed),
             (None, Sample::Spread(count)) => seeded_queries(&grid, count, settings.seed),

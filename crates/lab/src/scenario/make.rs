@@ -219,7 +219,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn grid(recipe: &str, rule: MovementRule, steps: StepCosts) -> Grid {
-        grid_with(recipe.parse::<MapRecipe>().unwrap().generate().unwrap(), rule, steps)
+        grid_with(recipe.parse::<MapRecipe>().unwrap().generate().unwrap(), rule, steps).unwrap()
     }
 
     fn plain(recipe: &str) -> Grid {

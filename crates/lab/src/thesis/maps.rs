@@ -62,7 +62,7 @@ impl MapShelf {
                     (map, Some(recipe))
                 }
             };
-            let grid = grid_with(map, MovementRule::AlwaysDiagonal, StepCosts::THESIS);
+            let grid = grid_with(map, MovementRule::AlwaysDiagonal, StepCosts::THESIS)?;
             shelf.maps.push(ThesisMap { figures, grid, recipe, asked: OnceLock::new() });
         }
         Ok(shelf)

@@ -28,7 +28,7 @@ pub use sheet::{Column, Entry, Sheet};
 pub use slips::{degradation_by_costs, degradation_percent, is_possible, slips_of_paths};
 
 use crate::generate::{GenerateError, RecipeError};
-use highroad::{EditError, QueryError, SpecError};
+use highroad::{CostOverflow, EditError, QueryError, SpecError};
 use highroad_formats::ReadError;
 use std::path::Path;
 use thiserror::Error;
@@ -116,6 +116,9 @@ pub enum ThesisError {
     /// A recipe makes no map.
     #[error("a map like the thesis's")]
     Generate(#[from] GenerateError),
+    /// The thesis's steps are too costly for the terrain of a map.
+    #[error(transparent)]
+    Steps(#[from] CostOverflow),
     /// A planner does not serve a map.
     #[error(transparent)]
     Planner(#[from] SpecError),

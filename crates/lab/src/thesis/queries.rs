@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn the_cheapest_path_costs_what_was_asked_for_or_what_there_is() {
         let map = GridMap::filled(40, 30, Terrain::GROUND).unwrap();
-        let grid = grid_with(map, MovementRule::AlwaysDiagonal, StepCosts::THESIS);
+        let grid = grid_with(map, MovementRule::AlwaysDiagonal, StepCosts::THESIS).unwrap();
         let cost = |query: &Query| {
             let answer = GridSearch::dijkstra().solve(&grid, query, &mut Scratch::new());
             answer.unwrap().path().unwrap().cost().0 as f64 / straight_step(&grid)
@@ -95,7 +95,7 @@ mod tests {
         let far = queries_of_cost(&grid, 1000.0, 3, 5);
         assert!(far.iter().all(|query| (25.0..=51.0).contains(&cost(query))));
         let walls = GridMap::filled(3, 3, Terrain::WALL).unwrap();
-        let walls = grid_with(walls, MovementRule::AlwaysDiagonal, StepCosts::THESIS);
+        let walls = grid_with(walls, MovementRule::AlwaysDiagonal, StepCosts::THESIS).unwrap();
         assert!(queries_of_cost(&walls, 2.0, 3, 5).is_empty());
     }
 }

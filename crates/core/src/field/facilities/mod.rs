@@ -65,12 +65,13 @@ impl FacilityField {
         let view = view.map_err(QueryError::Unsuitable)?;
         check_places(graph, End::Start, facilities)?;
         let mut work = Workspace::default();
-        match sense {
+        let explored = match sense {
             Sense::Towards => {
-                view.explore(Reversed(GraphSpace::both_ways(view)), facilities, &mut work);
+                view.explore(Reversed(GraphSpace::both_ways(view)), facilities, &mut work)
             }
             Sense::Away => view.explore(GraphSpace::along(view), facilities, &mut work),
-        }
+        };
+        explored.map_err(|beyond| QueryError::Unsuitable(beyond.into()))?;
         let known = |node: NodeId| Some((work.cost(node)?, work.parent(node)?));
         Ok(Self::from_tree(graph.node_count(), known, sense))
     }

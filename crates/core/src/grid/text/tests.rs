@@ -107,3 +107,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_byte_order_mark_is_accepted_and_kept() {
+    let text = b"\xef\xbb\xbftype octile\nheight 1\nwidth 3\nmap\n.@T\n";
+    let map = GridMap::from_movingai(text).unwrap();
+    assert_eq!((map.to_string().as_str(), map.to_movingai()), (".@T\n", text.to_vec()));
+    let drawn: GridMap = "\u{feff}.#T\n".parse().unwrap();
+    assert_eq!(drawn.to_string(), ".@T\n");
+}

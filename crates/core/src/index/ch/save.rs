@@ -5,7 +5,6 @@ use super::{ChIndex, GridGraph};
 use crate::grid::Grid;
 use crate::index::contraction::ContractionHierarchy;
 use crate::index::subgoal::{SubgoalGraph, serves_subgoals};
-use crate::path::octile_cost;
 use crate::saved::{Kind, LoadError, Reader, Writer};
 
 impl ChIndex {
@@ -48,7 +47,7 @@ impl ChIndex {
             let weight = |from: u32, to: u32| {
                 let cell = |node: u32| map.cells.get(node as usize);
                 let (from, to) = (*cell(from)?, *cell(to)?);
-                Some(octile_cost(from, to, map.straight, map.diagonal))
+                map.cost_in_sight(from, to)
             };
             let count = map.cells.len();
             let hierarchy = ContractionHierarchy::read(reader, count, weight)?;

@@ -2,11 +2,12 @@
 
 use super::flat::{Labels, Layout, Node};
 use super::landmarks;
+use super::neighbours::Ways;
 use super::reach::{Nodes, Reach};
 use super::{Answers, HubFallback, HubLabels, Labelled};
 use crate::grid::Grid;
 use crate::index::ch::ChIndex;
-use crate::index::subgoal::SubgoalGraph;
+use crate::index::subgoal::{SubgoalGraph, SubgoalMap};
 use crate::saved::{Kind, LoadError, Reader, Writer, are_beginnings};
 
 const LABELS: u32 = 0;
@@ -147,7 +148,7 @@ impl Labelled {
             Nodes::Long(_) => Nodes::Long(words.collect()),
         };
         let reach = Reach { first, nodes };
-        if !reach.is_sound(grid.extent().cell_count(), subgoals.subgoal_count()) {
+        if !reach.is_sound(&subgoals.map) {
             return Err(reader.malformed("links of cells"));
         }
         Ok(Self { subgoals, labels, reach })
@@ -155,20 +156,24 @@ impl Labelled {
 }
 
 impl Reach {
-    /// Whether there is a list for each cell, of nodes that there are.
-    fn is_sound(&self, cell_count: usize, node_count: usize) -> bool {
-        self.first.len() == cell_count + 1
+    /// Whether there is a list for each cell, of nodes that there are and that the cell sees.
+    fn is_sound(&self, map: &SubgoalMap) -> bool {
+        self.first.len() == map.extent.cell_count() + 1
             && are_beginnings(&self.first, self.nodes.len())
-            && match &self.nodes {
-                Nodes::Short(list) => list.iter().all(|&node| usize::from(node) < node_count),
-                Nodes::Long(list) => list.iter().all(|&node| (node as usize) < node_count),
-            }
+            && map.extent.cells().zip(self.first.windows(2)).all(|(cell, range)| {
+                let range = range[0] as usize..range[1] as usize;
+                let seen = |node: usize| map.cells.get(node).is_some_and(|&to| map.sees(cell, to));
+                match &self.nodes {
+                    Nodes::Short(list) => list[range].iter().all(|&node| seen(usize::from(node))),
+                    Nodes::Long(list) => list[range].iter().all(|&node| seen(node as usize)),
+                }
+            })
     }
 }
 
 impl Labels {
     /// Whether each label is sorted, and each of its entries leads word by word to its hub, every step
-    /// as long as it says. So every way ends, and costs what was promised.
+    /// as long as it says and open as it says. So every way ends, costs what was promised, and can be walked.
     pub(super) fn is_sound(&self, subgoals: &SubgoalGraph) -> bool {
         let count = subgoals.subgoal_count();
         let Layout { hub_bits, distance_bits } = self.layout;
@@ -212,15 +217,24 @@ impl Labels {
             return false;
         }
         if word.is_root() {
-            return entry.distance == 0;
+            // The first word of its tree: a hub has but one.
+            return entry.distance == 0 && place == self.tree_first[entry.hub as usize];
         }
         let Some(&above) = self.entries.get(owners[parent as usize] as usize) else { return false };
         let above = self.entry(above);
         let Some((parent, _)) = self.checked_step(parent) else { return false };
-        let cell = subgoals.map.cells.get(parent.node() as usize);
+        let map = &subgoals.map;
+        let (here, cell) = (map.cells[node as usize], map.cells.get(parent.node() as usize));
         cell.is_some_and(|&cell| {
             above.hub == entry.hub
-                && above.distance.checked_add(subgoals.map.way(cell, node)) == Some(entry.distance)
+                && above.distance.checked_add(map.way(cell, node)) == Some(entry.distance)
+                && are_open(word.ways(), || map.sees(here, cell), || map.sees(cell, here))
         })
     }
+}
+
+/// Whether the ways by which a query walks a step of a tree are open, up and down: by diagonal steps first where the
+/// word says so, else the other end's way backwards.
+fn are_open(ways: Ways, there: impl Fn() -> bool, back: impl Fn() -> bool) -> bool {
+    (if ways.there() { there() } else { back() }) && (if ways.back() { back() } else { there() })
 }

@@ -249,6 +249,11 @@ impl SubgoalMap {
         octile_cost(cell, self.cells[subgoal as usize], self.straight, self.diagonal) as u32
     }
 
+    /// What the way of diagonal steps first costs, if it is open.
+    pub(crate) fn cost_in_sight(&self, from: Cell, to: Cell) -> Option<u64> {
+        self.sees(from, to).then(|| octile_cost(from, to, self.straight, self.diagonal))
+    }
+
     /// Whether the way of diagonal steps first is open from one cell to another.
     pub(crate) fn sees(&self, from: Cell, to: Cell) -> bool {
         let (columns, rows) = from.offset(to);

@@ -79,21 +79,6 @@ impl Lines {
         Self { words, stride }
     }
 
-    /// Whether there are so many lines of so many cells, none of which goes on past its end: what
-    /// looks along them rely on.
-    pub(super) fn is_sound(&self, length: usize, count: usize) -> bool {
-        self.words.len() == self.stride * count
-            && self.words.chunks_exact(self.stride).all(|line| {
-                let beyond = (line.len() * WORD_BITS - length) as u32;
-                let past_end = !(!0u64 >> beyond);
-                let last = line[line.len() - 1];
-                let end = 1 << ((length - 1) % WORD_BITS);
-                (last.open & end | (last.open | last.subgoals) & past_end) == 0
-                    && (last.stops[0] | last.stops[1]) & past_end == 0
-                    && last.back.iter().all(|back| back & past_end == 0)
-            })
-    }
-
     /// How many cells one can go from a place before a wall, up or down.
     #[inline]
     pub(super) fn clearance(&self, line: u32, place: u32, up: bool) -> u32 {
@@ -197,24 +182,6 @@ impl Diagonals {
             }
         }
         this
-    }
-
-    /// Diagonals of a map of that size, if they have so many words and none goes on past its end.
-    pub(super) fn with_words(
-        width: usize,
-        height: usize,
-        rising: bool,
-        words: Vec<DiagonalWord>,
-    ) -> Option<Self> {
-        let first = Self::layout(width, height);
-        let sound = first.last().is_some_and(|&end| end as usize == words.len())
-            && first.windows(2).enumerate().all(|(diagonal, range)| {
-                let length = Self::columns(width, height, diagonal).len();
-                let last = words[range[1] as usize - 1];
-                // No step leads on from the last cell.
-                last.open >> ((length - 1) % WORD_BITS) == 0
-            });
-        sound.then_some(Self { rising, height: height as u32, words, first })
     }
 
     /// The columns that a diagonal crosses.

@@ -24,7 +24,6 @@ pub(crate) use terminals::{Ground, Terminals};
 
 use crate::grid::{Cell, Edition, Extent, Grid, MovementRule, serves_jump_points};
 use crate::index::contraction::CheckedEdge;
-use crate::path::octile_cost;
 use crate::planner::{BuildError, Watch};
 use connect::{FALLING, RISING};
 use corners::Corners;
@@ -263,8 +262,7 @@ impl SubgoalGraph {
 
 impl Ground for SubgoalGraph {
     fn direct_cost(&self, from: Cell, to: Cell) -> Option<u64> {
-        let (straight, diagonal) = (self.map.straight, self.map.diagonal);
-        self.map.sees(from, to).then(|| octile_cost(from, to, straight, diagonal))
+        self.map.cost_in_sight(from, to)
     }
 
     fn links_onwards(&self, from: Cell, visit: impl FnMut(Link)) {

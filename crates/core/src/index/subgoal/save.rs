@@ -1,9 +1,8 @@
 //! Subgoal graphs as bytes.
 
-use super::lines::{DiagonalWord, Diagonals, LineWord, Lines};
-use super::{Link, SubgoalGraph, SubgoalMap, cells_of, serves_subgoals};
+use super::lines::{DiagonalWord, LineWord};
+use super::{Link, SubgoalGraph, SubgoalMap, serves_subgoals};
 use crate::grid::Grid;
-use crate::path::octile_cost;
 use crate::saved::{Kind, LoadError, Reader, Writer, are_beginnings};
 
 impl SubgoalGraph {
@@ -58,8 +57,7 @@ impl SubgoalGraph {
         for (from, range) in map.cells.iter().zip(first_out.windows(2)) {
             for edge in &edges[range[0] as usize..range[1] as usize] {
                 let to = map.cells.get(edge.subgoal as usize);
-                let cost = to.map(|&to| octile_cost(*from, to, map.straight, map.diagonal));
-                if cost != Some(u64::from(edge.cost)) {
+                if to.and_then(|&to| map.cost_in_sight(*from, to)) != Some(u64::from(edge.cost)) {
                     return Err(reader.malformed("edges"));
                 }
             }
@@ -90,33 +88,21 @@ fn wide<const W: usize>(words: &[u32]) -> [u64; W] {
     std::array::from_fn(|at| u64::from(words[2 * at]) | u64::from(words[2 * at + 1]) << 32)
 }
 
+/// The map of a grid, if the bytes say the same of it. It is made from the grid: to check that the bits fit together
+/// would take as long.
 fn read_map(reader: &mut Reader<'_>, grid: &Grid) -> Result<SubgoalMap, LoadError> {
-    let extent = grid.extent();
-    let (width, height) = (extent.width() as usize, extent.height() as usize);
-    let mut lines = |length: usize, count: usize| {
-        let words = reader.list::<16>("rows and columns")?.map(|numbers| {
-            let [open, up, down, a, b, c, d, subgoals] = wide(&numbers);
-            LineWord { open, stops: [up, down], back: [a, b, c, d], subgoals }
-        });
-        let lines = Lines { stride: length.div_ceil(64), words: words.collect() };
-        if lines.is_sound(length, count) {
-            return Ok(lines);
+    let map = SubgoalMap::new(grid);
+    for lines in [&map.rows, &map.columns] {
+        let words = reader.list::<16>("rows and columns")?.map(|numbers| wide(&numbers));
+        if !words.eq(lines.words.iter().map(line_numbers)) {
+            return Err(reader.malformed("rows and columns"));
         }
-        Err(reader.malformed("rows and columns"))
-    };
-    let (rows, columns) = (lines(width, height)?, lines(height, width)?);
-    let mut diagonals = |rising: bool| {
-        let words = reader.list::<12>("diagonals")?.map(|numbers| {
-            let [open, through, a, b, c, d] = wide(&numbers);
-            DiagonalWord { open, through, sees: [[a, b], [c, d]] }
-        });
-        let words = words.collect();
-        let family = Diagonals::with_words(width, height, rising, words);
-        family.ok_or_else(|| reader.malformed("diagonals"))
-    };
-    let diagonals = [diagonals(true)?, diagonals(false)?];
-    let (ranks, cells) = cells_of(&rows);
-    let steps = grid.movement().steps();
-    let (straight, diagonal) = (steps.straight(), steps.diagonal());
-    Ok(SubgoalMap { extent, rows, columns, diagonals, ranks, cells, straight, diagonal })
+    }
+    for family in &map.diagonals {
+        let words = reader.list::<12>("diagonals")?.map(|numbers| wide(&numbers));
+        if !words.eq(family.words.iter().map(diagonal_numbers)) {
+            return Err(reader.malformed("diagonals"));
+        }
+    }
+    Ok(map)
 }
