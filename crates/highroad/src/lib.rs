@@ -32,7 +32,7 @@ mod world;
 
 pub use frame::{Frame, FrameError};
 pub use highroad_core::*;
-pub use living::{GridField, Living, LivingField};
+pub use living::{GridField, Living, LivingField, LivingParts};
 pub use planners::{PlannerId, PlannerStatus, RebuildEvent, RebuildReport};
 pub use recipe::{BuildWatch, RebuildError, Recipe};
 pub use requests::{Budget, Reply, Request, RequestError, TickReport, Ticket};

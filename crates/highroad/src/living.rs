@@ -1,10 +1,10 @@
 //! What a world asks of the environment that it owns.
 
 use highroad_core::field::GraphField;
-use highroad_core::graph::{EdgeChange, Graph, GraphBatch, GraphEditError};
+use highroad_core::graph::{EdgeChange, Graph, GraphBatch, GraphEditError, WeakParts};
 use highroad_core::{
-    Batch, Cell, Change, Cost, EditError, Environment, Field, GraphSearch, Grid, KindId, NodeId,
-    Path, Planner, QueryError, Revision, online_search,
+    Batch, Cell, Change, Connectivity, Cost, EditError, Environment, Field, FieldMemory,
+    GraphSearch, Grid, KindId, NodeId, Path, Planner, QueryError, Revision, online_search,
 };
 use std::error::Error;
 use std::fmt::Debug;
@@ -23,6 +23,8 @@ pub trait Living: Environment + Clone {
     type EditError: Error + Clone + PartialEq + Send + Sync + 'static;
     /// One search that answers many requests.
     type Field: LivingField<Self>;
+    /// What is known without a search of which places can reach each other.
+    type Parts: LivingParts<Self>;
 
     /// Makes all changes of a batch for all kinds, or none. Returns what differs, in order.
     fn apply_to_all(
@@ -64,8 +66,17 @@ pub trait LivingField<E: Environment>: Send + Sync + Sized {
     /// Begins a field of ways from everywhere to a goal.
     fn towards(environment: &E, goal: E::Place) -> Result<Self, Refused<E>>;
 
-    /// Begins a field of ways from a start to everywhere, up to a cost.
-    fn away_from(environment: &E, start: E::Place, cost_max: u64) -> Result<Self, Refused<E>>;
+    /// Begins a field of ways from a start to everywhere, up to a cost, in memory that it takes and
+    /// [`LivingField::into_memory`] gives back.
+    fn away_from(
+        environment: &E,
+        start: E::Place,
+        cost_max: u64,
+        memory: &mut FieldMemory,
+    ) -> Result<Self, Refused<E>>;
+
+    /// Its memory, for another field.
+    fn into_memory(self) -> FieldMemory;
 
     /// Begins again as [`LivingField::towards`], in the same memory.
     fn renew_towards(&mut self, environment: &E, goal: E::Place) -> Result<(), Refused<E>>;
@@ -103,10 +114,64 @@ pub trait LivingField<E: Environment>: Send + Sync + Sized {
     fn memory_bytes(&self) -> usize;
 }
 
+/// What is known without a search of which places can reach each other; it follows edits.
+pub trait LivingParts<E: Environment>: Send + Sync + Sized {
+    /// Of an environment as it is.
+    fn of(environment: &E) -> Self;
+
+    /// Follows a batch that has led to the environment as it is now.
+    fn follow(&mut self, environment: &E, changes: &[E::Change]);
+
+    /// Whether a path leads from one place to another; `None` if only a search can say.
+    fn is_reachable(&self, from: E::Place, to: E::Place) -> Option<bool>;
+
+    /// Bytes held.
+    fn memory_bytes(&self) -> usize;
+}
+
+impl LivingParts<Grid> for Connectivity {
+    fn of(grid: &Grid) -> Self {
+        Self::of(grid)
+    }
+
+    fn follow(&mut self, grid: &Grid, changes: &[Change]) {
+        Self::follow(self, grid, changes);
+    }
+
+    /// Steps lead both ways, so that parts say all.
+    fn is_reachable(&self, from: Cell, to: Cell) -> Option<bool> {
+        Some(self.connected(from, to))
+    }
+
+    fn memory_bytes(&self) -> usize {
+        Self::memory_bytes(self)
+    }
+}
+
+impl LivingParts<Graph> for WeakParts {
+    fn of(graph: &Graph) -> Self {
+        Self::of(graph)
+    }
+
+    fn follow(&mut self, graph: &Graph, changes: &[EdgeChange]) {
+        Self::follow(self, graph, changes);
+    }
+
+    /// Edges have a direction: parts can only say no.
+    fn is_reachable(&self, from: NodeId, to: NodeId) -> Option<bool> {
+        if from == to || !self.together(from, to) { Some(self.together(from, to)) } else { None }
+    }
+
+    fn memory_bytes(&self) -> usize {
+        Self::memory_bytes(self)
+    }
+}
+
 impl Living for Grid {
     type Batch = Batch;
     type EditError = EditError;
     type Field = GridField;
+    type Parts = Connectivity;
 
     fn apply_to_all(kinds: &mut [Self], batch: &Batch) -> Result<Vec<Change>, EditError> {
         Grid::apply_to_all(kinds, batch)
@@ -154,8 +219,18 @@ impl LivingField<Grid> for GridField {
         Ok(Self { field: Field::around(grid, &[goal])?, towards: true })
     }
 
-    fn away_from(grid: &Grid, start: Cell, cost_max: u64) -> Result<Self, QueryError> {
-        Ok(Self { field: Field::within(grid, &[start], cost_max)?, towards: false })
+    fn away_from(
+        grid: &Grid,
+        start: Cell,
+        cost_max: u64,
+        memory: &mut FieldMemory,
+    ) -> Result<Self, QueryError> {
+        let field = Field::within_using(grid, &[start], cost_max, memory)?;
+        Ok(Self { field, towards: false })
+    }
+
+    fn into_memory(self) -> FieldMemory {
+        self.field.into_memory()
     }
 
     fn renew_towards(&mut self, grid: &Grid, goal: Cell) -> Result<(), QueryError> {
@@ -211,6 +286,7 @@ impl Living for Graph {
     type Batch = GraphBatch;
     type EditError = GraphEditError;
     type Field = GraphField;
+    type Parts = WeakParts;
 
     fn apply_to_all(
         kinds: &mut [Self],
@@ -250,8 +326,17 @@ impl LivingField<Graph> for GraphField {
         Self::towards(graph, &[goal])
     }
 
-    fn away_from(graph: &Graph, start: NodeId, cost_max: u64) -> Result<Self, Refused<Graph>> {
-        Self::away_from(graph, &[start], cost_max)
+    fn away_from(
+        graph: &Graph,
+        start: NodeId,
+        cost_max: u64,
+        memory: &mut FieldMemory,
+    ) -> Result<Self, Refused<Graph>> {
+        Self::using(graph, &[start], false, cost_max, memory)
+    }
+
+    fn into_memory(self) -> FieldMemory {
+        Self::into_memory(self)
     }
 
     fn renew_towards(&mut self, graph: &Graph, goal: NodeId) -> Result<(), Refused<Graph>> {

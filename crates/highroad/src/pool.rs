@@ -1,12 +1,15 @@
 //! Scratch memory for whoever is at work, kept for the next.
 
-use highroad_core::Scratch;
+use highroad_core::{FieldMemory, Scratch};
 use std::ops::{Deref, DerefMut};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Scratch memory that threads take and give back: as many pieces as ever worked at once.
 #[derive(Default)]
-pub(crate) struct ScratchPool(Mutex<Vec<Scratch>>);
+pub(crate) struct ScratchPool {
+    scratches: Mutex<Vec<Scratch>>,
+    fields: Mutex<Vec<FieldMemory>>,
+}
 
 impl ScratchPool {
     /// A piece of memory; it comes back by itself. The lock is held for a push or a pop, never for a
@@ -16,14 +19,29 @@ impl ScratchPool {
         Pooled { pool: self, scratch }
     }
 
-    /// Bytes held by what nobody uses now.
-    pub(crate) fn memory_bytes(&self) -> usize {
-        self.spare().iter().map(Scratch::memory_bytes).sum()
+    /// Memory for a field.
+    pub(crate) fn take_field(&self) -> FieldMemory {
+        self.spare_fields().pop().unwrap_or_default()
     }
 
-    fn spare(&self) -> std::sync::MutexGuard<'_, Vec<Scratch>> {
+    /// Gives the memory of a field back.
+    pub(crate) fn give_field(&self, memory: FieldMemory) {
+        self.spare_fields().push(memory);
+    }
+
+    /// Bytes held by what nobody uses now.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.spare().iter().map(Scratch::memory_bytes).sum::<usize>()
+            + self.spare_fields().iter().map(FieldMemory::memory_bytes).sum::<usize>()
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Vec<Scratch>> {
         // A push or a pop leaves nothing half done.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.scratches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn spare_fields(&self) -> MutexGuard<'_, Vec<FieldMemory>> {
+        self.fields.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,6 +6,7 @@
 //! Invariant: what is *settled* has its final cost. A field holds a snapshot of the graph, and answers for that
 //! revision.
 
+use super::FieldMemory;
 use crate::environment::{Cost, End, Environment, NodeId, Revision};
 use crate::graph::{Graph, GraphRefusal, GraphSpace};
 use crate::path::Path;
@@ -37,7 +38,7 @@ pub struct GraphField {
 impl GraphField {
     /// A field of paths from everywhere to the nearest of some goals, with nothing settled yet.
     pub fn towards(graph: &Graph, goals: &[NodeId]) -> Result<Self, QueryError<GraphRefusal>> {
-        Self::new(graph, goals, true, u64::MAX)
+        Self::using(graph, goals, true, u64::MAX, &mut FieldMemory::default())
     }
 
     /// A field of paths from the nearest of some starts to everywhere, up to a cost.
@@ -46,19 +47,32 @@ impl GraphField {
         starts: &[NodeId],
         cost_max: u64,
     ) -> Result<Self, QueryError<GraphRefusal>> {
-        Self::new(graph, starts, false, cost_max)
+        Self::using(graph, starts, false, cost_max, &mut FieldMemory::default())
     }
 
-    fn new(
+    /// A field towards some nodes, or away from them, in memory that is there already, which the field takes and
+    /// [`GraphField::into_memory`] gives back.
+    pub fn using(
         graph: &Graph,
         nodes: &[NodeId],
         towards: bool,
         cost_max: u64,
+        memory: &mut FieldMemory,
     ) -> Result<Self, QueryError<GraphRefusal>> {
-        let (work, run) = (Workspace::default(), Run::new(Limits::default()));
+        let (work, run) = (std::mem::take(&mut memory.work), Run::new(Limits::default()));
         let mut field = Self { graph: graph.clone(), work, run, towards, complete: true };
-        field.renew(graph, nodes, towards, cost_max)?;
-        Ok(field)
+        match field.renew(graph, nodes, towards, cost_max) {
+            Ok(()) => Ok(field),
+            Err(error) => {
+                *memory = field.into_memory();
+                Err(error)
+            }
+        }
+    }
+
+    /// Its memory, for another field.
+    pub fn into_memory(self) -> FieldMemory {
+        FieldMemory { work: self.work }
     }
 
     /// Begins again on a graph, in the same memory.

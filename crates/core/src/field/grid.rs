@@ -37,7 +37,7 @@ pub struct Field {
 /// snapshot of a grid, so that edits copy nothing on its account.
 #[derive(Default)]
 pub struct FieldMemory {
-    work: Workspace,
+    pub(super) work: Workspace,
 }
 
 impl FieldMemory {

@@ -30,6 +30,7 @@ mod partition;
 mod space;
 mod text;
 mod totals;
+mod weak_parts;
 
 pub use crate::environment::Position;
 pub use adjacency::Adjacency;
@@ -42,6 +43,7 @@ pub use floyd_warshall::{FloydWarshall, Round, Tile};
 pub use partition::{Partition, PartitionError};
 pub use space::GraphSpace;
 pub use text::{GraphTextError, GraphTextProblem, read_coordinates, read_dimacs, read_edge_list};
+pub use weak_parts::WeakParts;
 
 use crate::environment::{Edition, NodeId, Revision, StableHash};
 use std::sync::{Arc, OnceLock};

@@ -5,6 +5,7 @@ use super::unit::Task;
 use super::{Reply, ReplyOf, Requests, Wanted};
 use crate::field_paths::paths_to_each;
 use crate::living::{Living, LivingField, Refused};
+use highroad_core::FieldMemory;
 
 /// Fields kept for requests to come, until the next edit.
 const KEPT_MAX: usize = 4;
@@ -56,7 +57,8 @@ impl<E: Living> Requests<E> {
             Wanted::Each { start, .. } => (*start, u64::MAX),
             Wanted::Path(query) | Wanted::Nearest(query) => (query.starts()[0], u64::MAX),
         };
-        let field = E::Field::away_from(&kinds[kind.index()], start, cost_max)?;
+        let mut memory = FieldMemory::default();
+        let field = E::Field::away_from(&kinds[kind.index()], start, cost_max, &mut memory)?;
         let purpose = Purpose::One { entry: Some(index), start, cost_max };
         Ok(FieldUnit { kind, field, purpose, restarts: 0, failed: None })
     }

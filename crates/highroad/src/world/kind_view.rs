@@ -23,6 +23,7 @@ use std::sync::Arc;
 pub struct KindView<'v, E: Living> {
     environment: &'v E,
     planners: Ready<'v, E>,
+    pool: &'v ScratchPool,
     scratch: Pooled<'v>,
 }
 
@@ -44,7 +45,7 @@ impl<E: Living> Ready<'_, E> {
 
 impl<'v, E: Living> KindView<'v, E> {
     pub(super) fn new(environment: &'v E, planners: Ready<'v, E>, pool: &'v ScratchPool) -> Self {
-        Self { environment, planners, scratch: pool.take() }
+        Self { environment, planners, pool, scratch: pool.take() }
     }
 
     /// The environment as this kind sees it.
@@ -93,18 +94,39 @@ impl<'v, E: Living> KindView<'v, E> {
         start: impl Into<E::Place>,
         goals: &[E::Place],
     ) -> Result<Vec<Option<Path<E::Place>>>, Refused<E>> {
-        let mut field = E::Field::away_from(self.environment, start.into(), u64::MAX)?;
-        Ok(paths_to_each(self.environment, &mut field, goals))
+        self.with_field(start.into(), u64::MAX, |environment, field| {
+            paths_to_each(environment, field, goals)
+        })
     }
 
-    /// Every place within that cost of a start, with its cost: the range of a movement. On a grid row by row.
+    /// Every place within that cost of a start, with its cost: the range of a movement. On a grid row by row. On a grid
+    /// it takes time in proportion to what it lists, whatever the size of the map.
     pub fn range(
         &mut self,
         start: impl Into<E::Place>,
         cost_max: Cost,
     ) -> Result<Vec<(E::Place, Cost)>, Refused<E>> {
-        let mut field = E::Field::away_from(self.environment, start.into(), cost_max.0)?;
-        while field.advance(u64::MAX) {}
-        Ok(field.places())
+        self.with_field(start.into(), cost_max.0, |_, field| {
+            while field.advance(u64::MAX) {}
+            field.places()
+        })
+    }
+
+    /// Does something with a field away from a start, in memory of the pool.
+    fn with_field<T>(
+        &self,
+        start: E::Place,
+        cost_max: u64,
+        work: impl FnOnce(&E, &mut E::Field) -> T,
+    ) -> Result<T, Refused<E>> {
+        let mut memory = self.pool.take_field();
+        let done =
+            E::Field::away_from(self.environment, start, cost_max, &mut memory).map(|mut field| {
+                let done = work(self.environment, &mut field);
+                memory = field.into_memory();
+                done
+            });
+        self.pool.give_field(memory);
+        done
     }
 }

@@ -13,7 +13,7 @@ pub use kind_view::KindView;
 pub use snapshot::{Reader, Snapshot};
 
 use crate::frame::Frame;
-use crate::living::{Living, Refused};
+use crate::living::{Living, LivingParts, Refused};
 use crate::planners::{Now, PlannerId, PlannerStatus, Planners, RebuildReport, WorldId};
 use crate::pool::ScratchPool;
 use crate::requests::Requests;
@@ -55,6 +55,8 @@ pub struct World<E: Living = Grid> {
     /// The environment of each kind of agent.
     kinds: Vec<E>,
     names: Arc<[String]>,
+    /// For each kind what can reach what, once somebody has asked.
+    parts: Vec<Option<E::Parts>>,
     journal: Journal<E::Change>,
     history: History<E::Change>,
     planners: Planners<E>,
@@ -101,6 +103,7 @@ impl<E: Living> World<E> {
             id,
             kinds: vec![environment],
             names: Arc::new([DEFAULT_KIND.to_owned()]),
+            parts: Vec::new(),
             journal,
             history: History::new(JOURNAL_CHANGES_MAX),
             planners: Planners::new(id, builder::FOLLOWING),
@@ -199,6 +202,9 @@ impl<E: Living> World<E> {
         self.forget_snapshot();
         let changes = E::apply_to_all(&mut self.kinds, batch)?;
         if !changes.is_empty() {
+            for (parts, environment) in self.parts.iter_mut().zip(&self.kinds) {
+                parts.iter_mut().for_each(|parts| parts.follow(environment, &changes));
+            }
             self.journal.record(self.revision(), changes.clone());
             self.requests.forget_fields();
             let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
@@ -320,6 +326,37 @@ impl<E: Living> World<E> {
         self.default_kind().range(start, cost_max)
     }
 
+    /// Whether a path leads from one place to another for a kind of agent: on a grid looked up in connected parts that
+    /// follow edits, on a graph a definite "no" in the same way and else a search. The first call for a kind finds its
+    /// parts, in time in proportion to the map. `false` for a kind that does not exist, and for places at which no path
+    /// can start or end.
+    ///
+    /// ```
+    /// use highroad::{KindId, Terrain, World};
+    /// let mut world = World::new("..#..\n..#..\n".parse()?);
+    /// assert!(!world.is_reachable(KindId::DEFAULT, (0, 0), (4, 1)));
+    /// world.edit(|edit| _ = edit.set((2, 1), Terrain::GROUND))?;
+    /// assert!(world.is_reachable(KindId::DEFAULT, (0, 0), (4, 1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_reachable(
+        &mut self,
+        kind: KindId,
+        from: impl Into<E::Place>,
+        to: impl Into<E::Place>,
+    ) -> bool {
+        let (from, to) = (from.into(), to.into());
+        let Some(environment) = self.kinds.get(kind.index()) else { return false };
+        self.parts.resize_with(self.kinds.len(), || None);
+        let parts = self.parts[kind.index()].get_or_insert_with(|| E::Parts::of(environment));
+        match parts.is_reachable(from, to) {
+            Some(known) => known,
+            None => self
+                .of(kind)
+                .is_some_and(|mut view| matches!(view.find_path(from, to), Ok(Some(_)))),
+        }
+    }
+
     /// Lets planners take over that were built in the background and are ready. [`World::tick`] and everything that
     /// asks for paths do so by themselves.
     pub fn take_over(&mut self) {
@@ -398,6 +435,7 @@ impl<E: Living> World<E> {
         self.environment().shared_bytes()
             + self.kinds.iter().map(Living::own_bytes).sum::<usize>()
             + self.planners.memory_bytes()
+            + self.parts.iter().flatten().map(LivingParts::memory_bytes).sum::<usize>()
             + self.scratch.memory_bytes()
             + self.requests.memory_bytes()
             + self.pool.memory_bytes()

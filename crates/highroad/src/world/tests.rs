@@ -649,3 +649,22 @@ fn ranges_shared_fields_and_validity_work_on_graphs() {
     let missing = world.edit(|edit| _ = edit.close(NodeId(0), NodeId(7)));
     assert!(missing.is_err());
 }
+
+#[test]
+fn reachability_follows_edits_for_every_kind() {
+    let mut world = World::new(BANKS.parse().unwrap()).with_kind("boat", boat()).build().unwrap();
+    let boat = world.kind("boat").unwrap();
+    assert!(world.is_reachable(KindId::DEFAULT, (0, 0), (6, 0)));
+    assert!(!world.is_reachable(boat, (2, 0), (2, 3)) && !world.is_reachable(boat, (0, 0), (1, 0)));
+    world.edit(|edit| _ = edit.set((3, 2), Terrain::WATER)).unwrap();
+    assert!(!world.is_reachable(KindId::DEFAULT, (0, 0), (6, 0)));
+    assert!(world.is_reachable(boat, (2, 0), (2, 3)));
+    assert!(!world.is_reachable(KindId(5), (0, 0), (0, 0)));
+
+    let edges = [Edge::new(0, 1, 1), Edge::new(2, 3, 1)];
+    let mut world = World::on(Graph::from_edges(4, &edges).unwrap());
+    let mut reaches = |from, to| world.is_reachable(KindId::DEFAULT, NodeId(from), NodeId(to));
+    assert!(reaches(0, 1) && !reaches(1, 0) && !reaches(0, 3) && reaches(2, 2) && !reaches(9, 9));
+    world.edit(|edit| _ = edit.add_edge(NodeId(1), NodeId(2), 1)).unwrap();
+    assert!(world.is_reachable(KindId::DEFAULT, NodeId(0), NodeId(3)));
+}
