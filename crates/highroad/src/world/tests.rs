@@ -441,9 +441,8 @@ fn a_world_can_be_shared_and_sent() {
 
 #[test]
 fn a_hierarchy_that_could_not_follow_once_follows_again_later() {
-    let mut world =
-        World::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
-    // So dear that a way through a cluster cannot be counted.
+    let mut world = World::new(open_map(70, 70)).with_planner(spec("pra")).build().unwrap();
+    // Costs differ by more than it serves.
     world.edit(|edit| _ = edit.surcharge(Rect::new((0, 0), (9, 9)), u16::MAX)).unwrap();
     world.finish_rebuilds();
     let status = world.planner_status(nth(&world, 0));
@@ -455,8 +454,20 @@ fn a_hierarchy_that_could_not_follow_once_follows_again_later() {
     assert_eq!(
         world.planner_status(nth(&world, 0)),
         Some(PlannerStatus::Ready),
-        "patched, not made anew"
+        "patched, not built again"
     );
+}
+
+#[test]
+fn hpa_follows_a_surcharge_of_any_size() {
+    let mut world =
+        World::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
+    for surcharge in [154, 155, 10_000, u16::MAX] {
+        world.edit(|edit| _ = edit.surcharge(Rect::new((30, 0), (30, 68)), surcharge)).unwrap();
+        assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready), "{surcharge}");
+        let path = world.find_path((0, 0), (69, 0)).unwrap().unwrap();
+        assert!(path.cells().contains(&Cell::new(30, 69)), "{surcharge}: it goes around");
+    }
 }
 
 #[test]
