@@ -41,8 +41,8 @@ pub(crate) use connectivity::DescentMemory;
 pub(crate) use environment::step_depends;
 pub(crate) use rule::DELTAS;
 pub(crate) use space::{
-    ALWAYS, AT_MOST_ONE, JumpPoints, NEVER_CUT, NearestMemory, UniformSteps, nearest_reachable,
-    serves_jump_points, with_rule,
+    ALWAYS, AT_MOST_ONE, JumpPoints, NEVER_CUT, NearestMemory, UniformSteps, nearest_around,
+    nearest_in_few_runs, nearest_reachable, serves_jump_points, with_rule,
 };
 
 use edit::Paint;

@@ -6,7 +6,7 @@ use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
 use super::levels::{RegionId, RegionMemory, side_bits};
 use super::links::{Links, Place, target};
 use super::reach::MapPart;
-use crate::grid::{Cell, Change, Edition, Grid};
+use crate::grid::{Cell, Change, Edition, Grid, NearestMemory};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::hierarchy::local::{Nearby, UNREACHED, look_nearby};
 use crate::path::{Path, Smoother};
@@ -47,6 +47,7 @@ pub struct HpaMemory {
     redirected: bool,
     /// The map's parts that the starts lie in.
     pub(super) parts: Vec<MapPart>,
+    pub(super) nearest: NearestMemory,
     /// The path as far as it is refined,
     pub(super) path: Vec<Cell>,
     /// and the node of the abstract path up to which it is; `None` while that is searched for.
@@ -148,6 +149,7 @@ impl Memory for HpaMemory {
                 .iter()
                 .sum::<usize>()
             + self.parts.capacity() * size_of::<MapPart>()
+            + self.nearest.memory_bytes()
             + self.start_links.memory_bytes()
             + self.places.memory_bytes()
             + self.builder.memory_bytes()

@@ -5,12 +5,15 @@ use super::cluster::Exit;
 use super::graph::Terminal;
 use super::levels::RegionId;
 use super::query::HpaMemory;
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Grid, nearest_around, nearest_in_few_runs};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::hierarchy::local::{Flood, UNREACHED, tighten, unpack};
 use crate::planner::Session;
 use crate::search::{Weight, push_ancestors};
 use crate::space::NodeId;
+
+/// Where the starts can reach at most so many runs of cells, the nearest of them is found by a flood.
+const RUNS_MAX: usize = 512;
 
 /// A hop of an abstract path, and the ends of its query.
 struct Hop<'a> {
@@ -176,7 +179,7 @@ impl Hpa {
         own: &mut HpaMemory,
     ) -> Cell {
         let (starts, goals) = (&*session.starts, &*session.goals);
-        let HpaMemory { builder, parts, .. } = own;
+        let HpaMemory { builder, parts, nearest, .. } = own;
         let measure = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, goals);
         let mut best = (measure.remoteness_of(starts[0]), starts[0]);
         for &start in starts {
@@ -189,31 +192,14 @@ impl Hpa {
             }
         }
         let reached = |cell| self.part_of(cell).is_some_and(|part| parts.contains(&part));
-        let extent = grid.extent();
-        for radius in 0..extent.width().max(extent.height()) {
-            if parts.is_empty() || measure.remoteness_at(radius) > best.0 {
-                break;
-            }
-            for &goal in goals {
-                for cell in ring(goal, radius).filter(|&cell| grid.is_enterable(cell)) {
-                    let candidate = (measure.remoteness_of(cell), cell);
-                    if candidate < best && reached(cell) {
-                        best = candidate;
-                    }
-                }
-            }
+        if parts.is_empty() {
+            return best.1;
         }
-        best.1
+        let rank = |cell: Cell| (measure.remoteness_of(cell), cell);
+        let flooded = nearest_in_few_runs(grid, starts, goals, rank, RUNS_MAX, nearest);
+        flooded.unwrap_or_else(|| {
+            let least = |radius| (measure.remoteness_at(radius), Cell::new(0, 0));
+            nearest_around(grid, (starts, goals), best.1, rank, least, reached)
+        })
     }
-}
-
-/// The cells at a distance of `radius` columns or rows, also outside the map.
-fn ring(middle: Cell, radius: u32) -> impl Iterator<Item = Cell> {
-    let radius = radius as i32;
-    let at = move |dx: i32, dy: i32| {
-        Cell::new(middle.x.wrapping_add_signed(dx), middle.y.wrapping_add_signed(dy))
-    };
-    let rows = (-radius..=radius).flat_map(move |dx| [at(dx, -radius), at(dx, radius)]);
-    let columns = (1 - radius..radius).flat_map(move |dy| [at(-radius, dy), at(radius, dy)]);
-    rows.chain(columns)
 }

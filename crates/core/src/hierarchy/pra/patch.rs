@@ -385,7 +385,11 @@ fn locate<G: Graph>(
 ) {
     let place = layer.average(below, kin, group);
     let parent = layer.kin[group as usize].parent;
-    if std::mem::replace(&mut layer.places[group as usize], place) != place && parent != NONE {
+    if layer.places[group as usize] == place {
+        return;
+    }
+    layer.places[group as usize] = place;
+    if parent != NONE {
         memory.moved_above.insert(parent);
     }
 }

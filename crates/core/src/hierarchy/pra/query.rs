@@ -4,7 +4,9 @@ use super::patch::PatchMemory;
 use super::search::Quest;
 use super::survey::{FLOOD_LAYER_MAX, Survey};
 use super::{Pra, Refinement, StartLayer};
-use crate::grid::{Cell, Change, Edition, Grid, NearestMemory, nearest_reachable};
+use crate::grid::{
+    Cell, Change, Edition, Grid, NearestMemory, nearest_around, nearest_in_few_runs,
+};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::hierarchy::local::{Flood, Nearby, look_nearby};
 use crate::path::{Path, Smoother};
@@ -18,6 +20,9 @@ use crate::space::NodeId;
 /// Where only the next few steps are refined, a search begins on the lowest layer with at most so many nodes:
 /// the whole way is searched coarsely.
 const NODES_MAX_BY_STEPS: usize = 400;
+
+/// Where the starts can reach at most so many runs of cells, the nearest of them is found by a flood.
+const RUNS_MAX: usize = 512;
 
 /// The path of a layer.
 #[derive(Default)]
@@ -70,6 +75,8 @@ pub struct PraMemory {
     pub(super) smoother: Smoother,
     pub(super) flood: Flood,
     nearest: NearestMemory,
+    /// The topmost ancestors of the starts.
+    tops: Vec<(usize, u32)>,
     /// Whether the goal is not one that was asked for, but the cell nearest to it.
     redirected: bool,
     cost_max: u64,
@@ -105,6 +112,7 @@ impl Memory for PraMemory {
             + self.smoother.memory_bytes()
             + self.flood.memory_bytes()
             + self.nearest.memory_bytes()
+            + self.tops.capacity() * size_of::<(usize, u32)>()
     }
 }
 
@@ -226,16 +234,32 @@ impl Pra {
             return;
         }
         if self.keep_connected(session) == 0 {
-            let (starts, goals) = (&session.starts[..], &session.goals[..]);
-            let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
-            let remoteness = |cell| measure.remoteness_of(cell);
-            let nearest = nearest_reachable(grid, starts, goals, remoteness, &mut own.nearest);
+            let nearest = self.nearest_cell(grid, session, own);
             session.goals.clear();
             session.goals.push(nearest);
             own.redirected = true;
             self.keep_connected(session);
         }
         self.open_top(grid, session, own);
+    }
+
+    /// The cell nearest to a goal that a start can reach: by a flood if that is small, otherwise around the
+    /// goals.
+    fn nearest_cell(&self, grid: &Grid, session: &Session<'_, Cell>, own: &mut PraMemory) -> Cell {
+        let (starts, goals) = (&session.starts[..], &session.goals[..]);
+        let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
+        let rank = |cell: Cell| (measure.remoteness_of(cell), cell.y, cell.x);
+        let PraMemory { nearest, tops, .. } = own;
+        let flooded = nearest_in_few_runs(grid, starts, goals, rank, RUNS_MAX, nearest);
+        if let Some(cell) = flooded {
+            return cell;
+        }
+        let top = |cell: Cell| self.top(self.extent.id_inside(cell).0);
+        tops.clear();
+        tops.extend(starts.iter().map(|&start| top(start)));
+        let least = |radius| (measure.remoteness_at(radius), 0, 0);
+        let is_reached = |cell| tops.contains(&top(cell));
+        nearest_around(grid, (starts, goals), starts[0], rank, least, is_reached)
     }
 
     /// Drops starts and goals that no other end can be reached from; returns how many goals remain. Nothing

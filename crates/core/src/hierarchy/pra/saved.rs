@@ -3,7 +3,7 @@
 //! Everything is kept that later edits depend on: numbers, the order of children and of links, which numbers
 //! are vacant. What is loaded is checked like after an edit, so that no bytes make a query panic.
 
-use super::layer::{Kin, Layer, NONE, Place};
+use super::layer::{Kin, Layer, NONE, Place, Places};
 use super::shared::Shared;
 use super::{Pra, PraOptions, check_options};
 use crate::grid::{Edition, Grid};
@@ -119,7 +119,7 @@ fn read_layer(reader: &mut Reader<'_>) -> Result<Layer, LoadError> {
         let ((x, y), (toll, children)) = (halves(first), halves(second));
         Place { x, y, toll, children }
     });
-    let places: Shared<Place> = places.collect();
+    let places: Places = places.collect();
     let first_child: Shared<u32> = reader.list::<1>("children")?.flatten().collect();
     let lengths: Vec<u32> = reader.list::<1>("numbers of links")?.flatten().collect();
     let all: Vec<u32> = reader.list::<1>("links")?.flatten().collect();

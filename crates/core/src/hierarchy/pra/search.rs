@@ -10,6 +10,7 @@ use crate::search::{
     open_start,
 };
 use crate::space::{Arrival, NodeId, Space};
+use std::ops::Index;
 
 /// What a straight way through a part of a cell counts on a layer: large enough that the ratio of diagonal
 /// to straight steps is met within a percent, small enough for 32 bits.
@@ -127,20 +128,21 @@ impl Quest {
 }
 
 /// The nodes of a layer.
-struct LayerSpace<'a> {
+struct LayerSpace<'a, P: ?Sized> {
     layer: &'a Layer,
+    places: &'a P,
     measure: Measure,
     corridor: Option<&'a Marks>,
 }
 
-impl Space for LayerSpace<'_> {
+impl<P: Index<usize, Output = Place> + ?Sized> Space for LayerSpace<'_, P> {
     fn node_count(&self) -> usize {
         self.layer.capacity()
     }
 
     #[inline]
     fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
-        let Layer { places, links, kin, .. } = self.layer;
+        let (places, Layer { links, kin, .. }) = (self.places, self.layer);
         let own = places[at.node.index()];
         for &other in links.of(at.node.0) {
             if other != at.parent.0 && inside(self.corridor, kin, other) {
@@ -188,13 +190,13 @@ impl Space for CellSpace<'_> {
 }
 
 /// Estimates on a layer.
-struct LayerHeuristic<'a> {
-    places: &'a Shared<Place>,
+struct LayerHeuristic<'a, P: ?Sized> {
+    places: &'a P,
     measure: Measure,
     aims: &'a [Place],
 }
 
-impl Heuristic for LayerHeuristic<'_> {
+impl<P: Index<usize, Output = Place> + ?Sized> Heuristic for LayerHeuristic<'_, P> {
     #[inline(always)]
     fn estimate(&self, node: NodeId) -> u64 {
         let own = self.places[node.index()];
@@ -295,7 +297,11 @@ impl Pra {
             let estimate = match quest.layer {
                 0 => GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, &quest.aims)
                     .estimate(node),
-                layer => self.layer_heuristic(grid, layer, &quest.aim_places).estimate(node),
+                layer => {
+                    let places = &self.layers[layer - 1].places;
+                    let (measure, aims) = (Measure::new(grid), &quest.aim_places);
+                    LayerHeuristic { places, measure, aims }.estimate(node)
+                }
             };
             settings.key(0, estimate)
         };
@@ -312,16 +318,6 @@ impl Pra {
         for &start in starts {
             open_start(nodes, buckets, run, NodeId(start), key(quest, start));
         }
-    }
-
-    fn layer_heuristic<'a>(
-        &'a self,
-        grid: &Grid,
-        layer: usize,
-        aims: &'a [Place],
-    ) -> LayerHeuristic<'a> {
-        let places = &self.layers[layer - 1].places;
-        LayerHeuristic { places, measure: Measure::new(grid), aims }
     }
 
     /// Goes on with a search.
@@ -346,12 +342,25 @@ impl Pra {
                 .advance(slice, observer);
         };
         let layer = &self.layers[above];
-        let space = LayerSpace { layer, measure: Measure::new(grid), corridor };
-        let heuristic = self.layer_heuristic(grid, quest.layer, &quest.aim_places);
         let mut observer =
             CellObserver { inner: observer, pra: self, layer: quest.layer, unit: self.unit(grid) };
+        let (measure, aims) = (Measure::new(grid), &quest.aim_places[..]);
         let open = &mut Rising(open);
-        BestFirst { space, heuristic, settings, nodes, open, run }.advance(slice, &mut observer)
+        match layer.places.in_one_page() {
+            Some(places) => {
+                let space = LayerSpace { layer, places, measure, corridor };
+                let heuristic = LayerHeuristic { places, measure, aims };
+                BestFirst { space, heuristic, settings, nodes, open, run }
+                    .advance(slice, &mut observer)
+            }
+            None => {
+                let places = &layer.places;
+                let space = LayerSpace { layer, places, measure, corridor };
+                let heuristic = LayerHeuristic { places, measure, aims };
+                BestFirst { space, heuristic, settings, nodes, open, run }
+                    .advance(slice, &mut observer)
+            }
+        }
     }
 
     /// What the costs of a layer are multiplied with and divided by to become the grid's.

@@ -6,23 +6,23 @@
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
-const PAGE_BITS: u32 = 10;
-const PAGE: usize = 1 << PAGE_BITS;
+/// Elements of a page, unless there is a reason for more.
+const PAGE_USUAL: usize = 1024;
 
-/// A list of elements of one size.
+/// A list of elements of one size, in pages of so many: a power of two.
 #[derive(Clone, Debug)]
-pub(super) struct Shared<T> {
+pub(super) struct Shared<T, const PAGE: usize = PAGE_USUAL> {
     pages: Vec<Arc<[T; PAGE]>>,
     length: usize,
 }
 
-impl<T> Default for Shared<T> {
+impl<T, const PAGE: usize> Default for Shared<T, PAGE> {
     fn default() -> Self {
         Self { pages: Vec::new(), length: 0 }
     }
 }
 
-impl<T: Copy> Shared<T> {
+impl<T: Copy, const PAGE: usize> Shared<T, PAGE> {
     /// The same element so many times, in one page.
     pub(super) fn filled(element: T, length: usize) -> Self {
         let page = Arc::new([element; PAGE]);
@@ -45,9 +45,17 @@ impl<T: Copy> Shared<T> {
         if self.length == self.pages.len() * PAGE {
             self.pages.push(Arc::new([element; PAGE]));
         }
+        let last = self.length;
         self.length += 1;
-        let last = self.length - 1;
         self[last] = element;
+    }
+
+    /// All elements, if one page holds them; what follows them means nothing.
+    pub(super) fn in_one_page(&self) -> Option<&[T]> {
+        match &self.pages[..] {
+            [page] => Some(&page[..]),
+            _ => None,
+        }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -55,23 +63,23 @@ impl<T: Copy> Shared<T> {
     }
 }
 
-impl<T: Copy> Index<usize> for Shared<T> {
+impl<T: Copy, const PAGE: usize> Index<usize> for Shared<T, PAGE> {
     type Output = T;
 
     #[inline(always)]
     fn index(&self, index: usize) -> &T {
-        &self.pages[index >> PAGE_BITS][index & (PAGE - 1)]
+        &self.pages[index / PAGE][index % PAGE]
     }
 }
 
-impl<T: Copy> IndexMut<usize> for Shared<T> {
+impl<T: Copy, const PAGE: usize> IndexMut<usize> for Shared<T, PAGE> {
     #[inline]
     fn index_mut(&mut self, index: usize) -> &mut T {
-        &mut Arc::make_mut(&mut self.pages[index >> PAGE_BITS])[index & (PAGE - 1)]
+        &mut Arc::make_mut(&mut self.pages[index / PAGE])[index % PAGE]
     }
 }
 
-impl<T: Copy> FromIterator<T> for Shared<T> {
+impl<T: Copy, const PAGE: usize> FromIterator<T> for Shared<T, PAGE> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
         let mut list = Self::default();
         elements.into_iter().for_each(|element| list.push(element));
@@ -79,7 +87,7 @@ impl<T: Copy> FromIterator<T> for Shared<T> {
     }
 }
 
-impl<T: Copy + PartialEq> PartialEq for Shared<T> {
+impl<T: Copy + PartialEq, const PAGE: usize> PartialEq for Shared<T, PAGE> {
     fn eq(&self, other: &Self) -> bool {
         self.length == other.length && self.iter().eq(other.iter())
     }
@@ -148,13 +156,13 @@ mod tests {
 
     #[test]
     fn a_copy_stays_as_it_was() {
-        let mut list: Shared<u32> = (0..3000).collect();
+        let mut list: Shared<u32, 1024> = (0..3000).collect();
         let copy = list.clone();
         list[1024] = 7;
         list.push(3000);
         assert!(copy.iter().copied().eq(0..3000) && copy.get(3000).is_none());
         assert_eq!((list[1023], list[1024], list[3000], list.len()), (1023, 7, 3000, 3001));
-        assert!(Shared::filled(5, 2000).iter().all(|&element| element == 5));
+        assert!(Shared::<_, 1024>::filled(5, 2000).iter().all(|&element| element == 5));
     }
 
     #[test]

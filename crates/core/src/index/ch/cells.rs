@@ -1,6 +1,6 @@
 //! The cells of a map as a graph, where terrain differs in cost or corners may be cut.
 
-use crate::grid::{Cell, Direction, Grid};
+use crate::grid::{Cell, Connectivity, Direction, Grid};
 use crate::index::contraction::CheckedEdge;
 use crate::index::subgoal::{Ground, Link};
 
@@ -75,6 +75,11 @@ impl Ground for CellGraph {
 
     fn part_of(&self, node: u32) -> u32 {
         self.parts[node as usize]
+    }
+
+    /// There are so few cells that a flood is as good.
+    fn connectivity(&self) -> Option<&Connectivity> {
+        None
     }
 }
 

@@ -4,7 +4,7 @@ use super::distance::TableMemory;
 use super::landmarks::Around;
 use super::meet::{End, Meeting, Slots};
 use super::{Answers, HubLabels, Labelled, Labels};
-use crate::grid::{Cell, Cost, Edition, Grid};
+use crate::grid::{Cell, Connectivity, Cost, Edition, Grid};
 use crate::index::ch::ChMemory;
 use crate::index::subgoal::{Ground, Link, Lookout, Terminals, judged};
 use crate::path::{Path, octile_cost};
@@ -104,6 +104,10 @@ impl Ground for Labelled {
 
     fn part_of(&self, node: u32) -> u32 {
         self.subgoals.part_of(node)
+    }
+
+    fn connectivity(&self) -> Option<&Connectivity> {
+        self.subgoals.connectivity()
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) use entry::ENTRY;
 pub(crate) use search::judged;
 pub(crate) use terminals::{Ground, Terminals};
 
-use crate::grid::{Cell, Edition, Extent, Grid, MovementRule, serves_jump_points};
+use crate::grid::{Cell, Connectivity, Edition, Extent, Grid, MovementRule, serves_jump_points};
 use crate::index::contraction::CheckedEdge;
 use crate::planner::{BuildError, Watch};
 use connect::{FALLING, RISING};
@@ -64,6 +64,8 @@ pub struct SubgoalGraph {
     edges: Vec<Link>,
     /// Subgoals that a path joins have the same number.
     pub(crate) parts: Vec<u32>,
+    /// Which cells a path joins: where there is none, the nearest cell is found by these.
+    connectivity: Connectivity,
     pub(crate) grid: Edition,
     own: Edition,
     fingerprint: u64,
@@ -226,7 +228,9 @@ impl SubgoalGraph {
     pub(crate) fn of(map: SubgoalMap, first_out: Vec<u32>, edges: Vec<Link>, grid: &Grid) -> Self {
         let parts = parts_of(&first_out, &edges);
         let (own, fingerprint) = (Edition::new(), grid.fingerprint());
-        Self { map, first_out, edges, parts, grid: grid.edition(), own, fingerprint }
+        let connectivity = Connectivity::of(grid);
+        let grid = grid.edition();
+        Self { map, first_out, edges, parts, connectivity, grid, own, fingerprint }
     }
 
     /// How many subgoals there are.
@@ -275,6 +279,10 @@ impl Ground for SubgoalGraph {
 
     fn part_of(&self, node: u32) -> u32 {
         self.parts[node as usize]
+    }
+
+    fn connectivity(&self) -> Option<&Connectivity> {
+        Some(&self.connectivity)
     }
 }
 

@@ -311,6 +311,7 @@ impl Algorithm<Grid> for SubgoalGraph {
 
     fn held_bytes(&self) -> usize {
         self.map.memory_bytes()
+            + self.connectivity.memory_bytes()
             + (self.first_out.capacity() + self.parts.capacity()) * size_of::<u32>()
             + self.edges.capacity() * size_of::<super::Link>()
     }

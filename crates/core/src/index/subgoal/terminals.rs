@@ -1,7 +1,7 @@
 //! The ends of a query, joined to the subgoals around them.
 
 use super::Link;
-use crate::grid::{Cell, Grid, NearestMemory, nearest_reachable};
+use crate::grid::{Cell, Connectivity, DescentMemory, Grid, NearestMemory, nearest_reachable};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::search::Weight;
 
@@ -18,6 +18,8 @@ pub(crate) trait Ground {
     fn links_back(&self, to: Cell, visit: impl FnMut(Link));
     /// Nodes that a path joins have the same part.
     fn part_of(&self, node: u32) -> u32;
+    /// The connected parts of the grid, if it keeps them.
+    fn connectivity(&self) -> Option<&Connectivity>;
 }
 
 /// How the starts and goals of a query are joined to subgoals and to each other.
@@ -36,7 +38,8 @@ pub(crate) struct Terminals {
     pub(crate) redirected: bool,
     /// The parts of the graph that the starts lead to.
     parts: Vec<u32>,
-    nearest: NearestMemory,
+    flood: NearestMemory,
+    descent: DescentMemory,
 }
 
 impl Terminals {
@@ -64,7 +67,11 @@ impl Terminals {
     ) {
         let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
         let remoteness = |cell| measure.remoteness_of(cell);
-        let nearest = nearest_reachable(grid, starts, goals, remoteness, &mut self.nearest);
+        let Self { flood, descent, .. } = self;
+        let known = ground.connectivity();
+        let nearest = known.and_then(|parts| parts.nearest(starts, goals, remoteness, descent));
+        let nearest =
+            nearest.unwrap_or_else(|| nearest_reachable(grid, starts, goals, remoteness, flood));
         goals.clear();
         goals.push(nearest);
         self.join_to(ground, starts, goals);
@@ -127,6 +134,7 @@ impl Terminals {
             + (self.onwards_end.capacity() + self.back_end.capacity() + self.parts.capacity())
                 * size_of::<u32>()
             + self.direct.capacity() * size_of::<(u32, u32, u64)>()
-            + self.nearest.memory_bytes()
+            + self.flood.memory_bytes()
+            + self.descent.memory_bytes()
     }
 }
