@@ -3,11 +3,12 @@
 //! `cargo run --release -p highroad-bench --example living_graph -- [NODES]`
 #![allow(clippy::print_stdout, reason = "it is what an example does")]
 
+use highroad::field::FacilityField;
 use highroad::graph::{EdgeChange, Graph, GraphBatch, Partition};
 use highroad::hierarchy::EntranceGraph;
 use highroad::index::GraphHierarchy;
-use highroad::{CatchUp, GraphSearch, NodeId, Planner, Query, Scratch, ShortestPathTree};
-use highroad_lab::Random;
+use highroad::{CatchUp, GraphSearch, NodeId, Planner, Query, Scratch};
+use highroad_lab::generate::Random;
 use highroad_lab::graphs::RoadRecipe;
 use std::error::Error;
 use std::time::Instant;
@@ -125,9 +126,9 @@ fn tables(graph: &Graph) -> Result<(), Box<dyn Error>> {
     println!("one path: {:.1} µs", start.elapsed().as_secs_f64() * 1e6 / 1e4);
     let start = Instant::now();
     for (row, &source) in from.iter().take(30).enumerate() {
-        let tree = ShortestPathTree::grow(graph, source, &mut scratch)?;
+        let field = FacilityField::away_from(graph, &[source])?;
         for (column, &target) in to.iter().enumerate() {
-            assert_eq!(tree.cost(target), table.cost(row, column));
+            assert_eq!(field.cost(target), table.cost(row, column).map(|cost| cost.0));
         }
     }
     let each = start.elapsed().as_secs_f64() * 1e3 / 30.0;
