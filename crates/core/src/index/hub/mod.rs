@@ -40,7 +40,8 @@ use flat::Labels;
 use reach::Reach;
 use std::fmt;
 
-/// Hub labels of a grid of uniform cost where no corner may be cut: the fastest exact planner.
+/// Hub labels of a grid of uniform cost where no corner may be cut: where they fit into memory, the
+/// exact planner whose queries take least time.
 ///
 /// ```
 /// use highroad_core::{Grid, HubLabels, HubOptions, Planner, Query, Scratch};
