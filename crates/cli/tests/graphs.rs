@@ -155,7 +155,7 @@ fn mistakes_are_named() {
         ),
         (
             "graph solve builtin:lecture --from s --to t --search ch --heuristic true",
-            "--heuristic true is for astar, weighted-astar and greedy, not for ch",
+            "--heuristic sets the option heuristic, which ch does not have; its options: none",
         ),
         (
             "graph solve builtin:lecture --from s --to t --search astar:ties=newest --ties newest",

@@ -30,9 +30,9 @@ use unit::Unit;
 ///
 /// ```
 /// use highroad::{Cell, Cost, Request};
-/// let path = Request::path((0, 0), (5, 5)).with_priority(3).with_first_leg(20);
-/// let shelter = Request::nearest((0, 0), vec![Cell::new(9, 1), Cell::new(2, 8)]);
-/// let range = Request::range((0, 0), Cost::steps(5));
+/// let path: Request = Request::path((0, 0), (5, 5)).with_priority(3).with_first_leg(20);
+/// let shelter: Request = Request::nearest((0, 0), vec![Cell::new(9, 1), Cell::new(2, 8)]);
+/// let range: Request = Request::range((0, 0), Cost::steps(5));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request<P = Cell> {

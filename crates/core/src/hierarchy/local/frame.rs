@@ -16,6 +16,12 @@ impl Frame {
             && cell.y.wrapping_sub(self.origin.y) < self.height
     }
 
+    /// Whether a cell lies inside or beside it.
+    pub(crate) fn touches(&self, cell: Cell) -> bool {
+        (cell.x + 1).wrapping_sub(self.origin.x) < self.width + 2
+            && (cell.y + 1).wrapping_sub(self.origin.y) < self.height + 2
+    }
+
     /// A cell's number inside the frame, row by row.
     pub(crate) fn local(&self, cell: Cell) -> usize {
         ((cell.y - self.origin.y) * self.width + cell.x - self.origin.x) as usize
