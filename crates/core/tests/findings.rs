@@ -314,3 +314,24 @@ fn wrong_changes_make_no_planner_panic() {
         let _ = planner.solve(&grid, &Query::new((x, y), (127 - x, 127 - y)), &mut scratch);
     }
 }
+
+/// Where costs differ, a flood of a cluster depends on cells beside the cluster as well: they make its border level
+/// ground or not. A patched cluster differed from one built afresh.
+#[test]
+fn costs_beside_a_cluster_matter_to_its_floods() {
+    let map = GridMap::from_fn(30, 26, |cell| {
+        let open = (cell.x * 7 + cell.y * 13 + cell.x * cell.y) % 6 > 0;
+        if open { Terrain::GROUND } else { Terrain::WALL }
+    });
+    let mut grid = Grid::with_defaults(map.expect("a small map"));
+    let mut planner = build(&"hpa:cluster=4".parse().expect("a spec"), &grid);
+    let mut scratch = Scratch::new();
+    for n in 0..300u32 {
+        let cell = Cell::new(n * 37 % 30, n * 53 % 26);
+        let mut batch = Batch::new();
+        batch.surcharge(Rect::new(cell, cell), (n % 5) as u16);
+        let changes = grid.apply(&batch).expect("inside the map");
+        assert_eq!(planner.catch_up(&grid, &changes, &mut scratch), CatchUp::Done);
+        assert_eq!(planner.verify(&grid), Ok(()), "after {n} edits");
+    }
+}

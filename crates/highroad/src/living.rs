@@ -12,6 +12,9 @@ use std::fmt::Debug;
 /// The answer of an environment to a query that makes no sense.
 pub(crate) type Refused<E> = QueryError<<E as Environment>::Refusal>;
 
+/// A path of an environment, if there is one.
+pub(crate) type FoundPath<E> = Option<Path<<E as Environment>::Place>>;
+
 /// An environment that a world can own: it changes by batches, and one exact search answers where no planner does.
 ///
 /// Several kinds of agents may share it. Each kind has an environment of its own, which is as small as it can be: what

@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
-/// The cost of a path, in half-units of its [`StepCosts`].
+/// The cost of a path: on a grid in half-units of its [`StepCosts`](crate::StepCosts), on a graph the sum of weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cost(pub u64);
 

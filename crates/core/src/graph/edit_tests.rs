@@ -6,9 +6,12 @@ use crate::online::GraphSearch;
 use crate::planner::{Planner, Query, Scratch};
 use proptest::prelude::*;
 
-/// A graph as plainly as can be: for each node whether it is there, and its edges: head, weight, closed.
+/// Whether a node is there, and its edges: head, weight, whether closed.
+type Row = (bool, Vec<(u32, i32, bool)>);
+
+/// A graph as plainly as can be: one row a node.
 #[derive(Clone, Debug, PartialEq)]
-struct Model(Vec<(bool, Vec<(u32, i32, bool)>)>);
+struct Model(Vec<Row>);
 
 /// One step of a batch, with numbers that may mean nothing.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +75,7 @@ impl Model {
     }
 
     fn edges(&self, closed: bool) -> Vec<Edge> {
-        let row = |(from, row): (u32, &(bool, Vec<(u32, i32, bool)>))| {
+        let row = |(from, row): (u32, &Row)| {
             let edges = row.1.iter().filter(|edge| edge.2 == closed);
             edges.map(|edge| Edge::new(from, edge.0, edge.1)).collect::<Vec<_>>()
         };

@@ -92,10 +92,10 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
         let parent = own.nodes.parent(node);
         tell(TraceKind::Expand, node, parent, record.g);
         run.statistics.expanded += 1;
-        if side == Side::Forward {
-            if let Some(remoteness) = self.heuristic.remoteness(node, None) {
-                run.note_nearest(remoteness, record.g, node);
-            }
+        if side == Side::Forward
+            && let Some(remoteness) = self.heuristic.remoteness(node, None)
+        {
+            run.note_nearest(remoteness, record.g, node);
         }
         let mut visit = |to: NodeId, step: u32| {
             let g = record.g + u64::from(step);

@@ -1,10 +1,10 @@
 //! One kind of agent in a world or a snapshot: what it can ask.
 
 use crate::field_paths::{open_goals, paths_to_each};
-use crate::living::{Living, LivingField, Refused};
+use crate::living::{FoundPath, Living, LivingField, Refused};
 use crate::planners::Planners;
 use crate::pool::{Pooled, ScratchPool};
-use highroad_core::{Answer, Cost, KindId, Path, Planner, Query, QueryError};
+use highroad_core::{Answer, Cost, KindId, Planner, Query, QueryError};
 use std::sync::Arc;
 
 /// A kind of agent in a world or a snapshot: everything it can ask. From [`World::of`](super::World::of) or
@@ -59,7 +59,7 @@ impl<'v, E: Living> KindView<'v, E> {
         &mut self,
         start: impl Into<E::Place>,
         goal: impl Into<E::Place>,
-    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+    ) -> Result<FoundPath<E>, Refused<E>> {
         Ok(self.answer(&Query::new(start, goal))?.path())
     }
 
@@ -82,7 +82,7 @@ impl<'v, E: Living> KindView<'v, E> {
         &mut self,
         start: impl Into<E::Place>,
         goals: &[E::Place],
-    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+    ) -> Result<FoundPath<E>, Refused<E>> {
         let query = Query::among(vec![start.into()], goals.to_vec());
         Ok(self.answer(&open_goals(self.environment, query))?.path())
     }
@@ -93,7 +93,7 @@ impl<'v, E: Living> KindView<'v, E> {
         &mut self,
         start: impl Into<E::Place>,
         goals: &[E::Place],
-    ) -> Result<Vec<Option<Path<E::Place>>>, Refused<E>> {
+    ) -> Result<Vec<FoundPath<E>>, Refused<E>> {
         self.with_field(start.into(), u64::MAX, |environment, field| {
             paths_to_each(environment, field, goals)
         })

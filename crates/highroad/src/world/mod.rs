@@ -13,7 +13,7 @@ pub use kind_view::KindView;
 pub use snapshot::{Reader, Snapshot};
 
 use crate::frame::Frame;
-use crate::living::{Living, LivingParts, Refused};
+use crate::living::{FoundPath, Living, LivingParts, Refused};
 use crate::planners::{Now, PlannerId, PlannerStatus, Planners, RebuildReport, WorldId};
 use crate::pool::ScratchPool;
 use crate::requests::Requests;
@@ -289,7 +289,7 @@ impl<E: Living> World<E> {
         &mut self,
         start: impl Into<E::Place>,
         goal: impl Into<E::Place>,
-    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+    ) -> Result<FoundPath<E>, Refused<E>> {
         self.default_kind().find_path(start, goal)
     }
 
@@ -304,7 +304,7 @@ impl<E: Living> World<E> {
         &mut self,
         start: impl Into<E::Place>,
         goals: &[E::Place],
-    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+    ) -> Result<FoundPath<E>, Refused<E>> {
         self.default_kind().find_nearest(start, goals)
     }
 
@@ -313,7 +313,7 @@ impl<E: Living> World<E> {
         &mut self,
         start: impl Into<E::Place>,
         goals: &[E::Place],
-    ) -> Result<Vec<Option<Path<E::Place>>>, Refused<E>> {
+    ) -> Result<Vec<FoundPath<E>>, Refused<E>> {
         self.default_kind().find_each(start, goals)
     }
 

@@ -2,10 +2,10 @@
 
 use super::kind_view::{KindView, Ready};
 use crate::frame::Frame;
-use crate::living::{Living, Refused};
+use crate::living::{FoundPath, Living, Refused};
 use crate::pool::ScratchPool;
 use arc_swap::ArcSwap;
-use highroad_core::{Answer, Cost, Grid, KindId, Path, Planner, Query};
+use highroad_core::{Answer, Cost, Grid, KindId, Planner, Query};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use std::ops::Deref;
@@ -80,7 +80,7 @@ impl<E: Living> Snapshot<E> {
         &self,
         start: impl Into<E::Place>,
         goal: impl Into<E::Place>,
-    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+    ) -> Result<FoundPath<E>, Refused<E>> {
         self.default_kind().find_path(start, goal)
     }
 
@@ -95,7 +95,7 @@ impl<E: Living> Snapshot<E> {
         &self,
         start: impl Into<E::Place>,
         goals: &[E::Place],
-    ) -> Result<Option<Path<E::Place>>, Refused<E>> {
+    ) -> Result<FoundPath<E>, Refused<E>> {
         self.default_kind().find_nearest(start, goals)
     }
 
@@ -104,7 +104,7 @@ impl<E: Living> Snapshot<E> {
         &self,
         start: impl Into<E::Place>,
         goals: &[E::Place],
-    ) -> Result<Vec<Option<Path<E::Place>>>, Refused<E>> {
+    ) -> Result<Vec<FoundPath<E>>, Refused<E>> {
         self.default_kind().find_each(start, goals)
     }
 
@@ -119,10 +119,7 @@ impl<E: Living> Snapshot<E> {
 
     /// Many paths of the default kind, on all cores: the same answers, in the order of the queries, on any number
     /// of them. Without the feature `rayon` it works on this thread.
-    pub fn find_many(
-        &self,
-        queries: &[Query<E::Place>],
-    ) -> Vec<Result<Option<Path<E::Place>>, Refused<E>>> {
+    pub fn find_many(&self, queries: &[Query<E::Place>]) -> Vec<Result<FoundPath<E>, Refused<E>>> {
         self.map_many(queries, |answer| answer.map(Answer::path))
     }
 

@@ -326,7 +326,7 @@ fn in_lockstep_a_rebuild_takes_over_at_its_tick_and_not_before() {
     world.edit(|edit| _ = edit.set((20, 20), Terrain::WALL)).unwrap();
     // Done long before it is due: the worker is asked for the order only once.
     orders.send(Order::Build).unwrap();
-    let ready = |world: &World| world.planner_status(nth(&world, 0)) == Some(PlannerStatus::Ready);
+    let ready = |world: &World| world.planner_status(nth(world, 0)) == Some(PlannerStatus::Ready);
     for _ in 0..2 {
         world.tick(crate::Budget::unlimited());
         let column = world.ticks() as u32;

@@ -176,7 +176,7 @@ impl DynamicReplay {
         }
         let mut batch = Batch::new();
         laid().for_each(|(patch, at, _)| self.patches[patch].lay(at, &mut batch));
-        Ok((batch, laid().last().map_or(0, |(_, _, line)| line)))
+        Ok((batch, laid().next_back().map_or(0, |(_, _, line)| line)))
     }
 }
 

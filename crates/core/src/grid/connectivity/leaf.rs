@@ -151,7 +151,7 @@ impl Leaf {
     /// Whether the cells along the border and their parts are the same as in another.
     pub(super) fn has_outline_of(&self, other: &Self) -> bool {
         let same_bits = |y: usize| {
-            let ends = if y % LAST == 0 { u64::MAX } else { 1 | 1 << LAST };
+            let ends = if y.is_multiple_of(LAST) { u64::MAX } else { 1 | 1 << LAST };
             (self.rows[y] ^ other.rows[y]) & ends == 0
         };
         if !(0..=LAST).all(same_bits) {

@@ -267,8 +267,9 @@ mod tests {
 
     #[test]
     fn frames_around_goals_find_what_a_flood_finds() {
-        let free =
-            |x: u32, y: u32| (x * 7 + y * 13 + x * y * 3) % 11 < 6 || (x / 9 + y / 7) % 3 == 0;
+        let free = |x: u32, y: u32| {
+            (x * 7 + y * 13 + x * y * 3) % 11 < 6 || (x / 9 + y / 7).is_multiple_of(3)
+        };
         for rule in MovementRule::ALL {
             let text: String = (0..150)
                 .flat_map(|y| {

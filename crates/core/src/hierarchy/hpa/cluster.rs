@@ -85,8 +85,8 @@ impl ClusterBuilder {
     ) -> Option<Cluster> {
         let frame = layout.frame(cluster);
         let built = self.build_exits(grid, layout, options, cluster);
-        let inside = changes.iter().any(|change| frame.contains(change.cell));
-        let built = if !inside && built.nodes == before.nodes {
+        let matters = |change: &Change| frame.contains(change.cell) || tilts(grid, &frame, change);
+        let built = if !changes.iter().any(matters) && built.nodes == before.nodes {
             Cluster { exits: built.exits, ..before.clone() }
         } else {
             self.finish(grid, &frame, built, before, changes)
