@@ -1,21 +1,19 @@
 //! Finding a path by way of regions: the highest level first, then level by level down to the nodes.
 
-use super::stage::{Seeds, edges_of};
+use super::stage::{Seeds, Staged, edges_of};
 use super::{LAYERS, Level, RegionRefinement, Regions};
 use crate::environment::{Edition, Environment, NodeId};
 use crate::graph::Graph;
 use crate::heuristic::PositionHeuristic;
-use crate::path::Path;
 use crate::planner::{
-    Algorithm, Answer, Guarantee, Memory, Point, Progress, Query, Scratch, Session, Shape,
-    SketchLayer, judge, start_of,
+    Algorithm, Guarantee, Memory, Point, Progress, Query, Scratch, Session, Shape, SketchLayer,
 };
 use crate::search::{NoHeuristic, Observer, Outcome, Relabelled};
-use crate::space::{Nodes, Part};
+use crate::space::Part;
 
 /// Which search a query is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     /// On the graph of regions of a level, from 0.
     Route(usize),
     /// Among the nodes of all regions on the route.
@@ -67,7 +65,50 @@ impl Regions {
         self.levels[..=level].iter().fold(node, |at, level| NodeId(level.groups.region(at)))
     }
 
-    /// Begins the search of a stage. What the search of the stage above has found is in `own`.
+    /// The stage below a route that was found on a level.
+    fn below(&self, own: &mut RegionsMemory, height: usize) -> Stage {
+        own.mark_route(self.levels[height].groups.count());
+        own.trail.clear();
+        match (height.checked_sub(1), self.options.refinement) {
+            (Some(lower), _) => Stage::Route(lower),
+            (None, RegionRefinement::Corridor) => Stage::Corridor,
+            (None, RegionRefinement::Legs) => Stage::Leg(0),
+        }
+    }
+
+    /// The first stage: on the highest level, or below it where a table knows its routes.
+    fn first_stage(&self, session: &Session<'_, NodeId>, own: &mut RegionsMemory) -> Stage {
+        own.route.clear();
+        let top = self.levels.len() - 1;
+        let Some(table) = &self.table else { return Stage::Route(top) };
+        let goals = || session.goals.iter().map(|&goal| self.group(goal, top));
+        let pairs = session.starts.iter().map(|&start| self.group(start, top));
+        let pairs = pairs.flat_map(|start| goals().map(move |goal| (start, goal)));
+        let costs = pairs.filter_map(|(from, to)| Some((table.cost(from, to)?, from, to)));
+        let best = costs.min().and_then(|(_, from, to)| table.path(from, to));
+        match best {
+            Some(route) => {
+                own.route = route;
+                self.below(own, top)
+            }
+            None => Stage::Whole,
+        }
+    }
+}
+
+impl Staged for Regions {
+    type Memory = RegionsMemory;
+    type Stage = Stage;
+    const WHOLE: Stage = Stage::Whole;
+
+    fn stage(own: &RegionsMemory) -> Stage {
+        own.stage
+    }
+
+    fn trail(own: &RegionsMemory) -> &[NodeId] {
+        &own.trail
+    }
+
     fn begin_stage(
         &self,
         graph: &Graph,
@@ -118,7 +159,6 @@ impl Regions {
         own.seeds = seeds;
     }
 
-    /// Goes on with the search of the present stage.
     fn go_on<O: Observer>(
         &self,
         graph: &Graph,
@@ -162,13 +202,13 @@ impl Regions {
         outcome
     }
 
-    /// What comes after a stage that has reached its goal: another stage, or the path.
     fn after(
         &self,
         session: &mut Session<'_, NodeId>,
         own: &mut RegionsMemory,
-        reached: NodeId,
+        reached: Option<NodeId>,
     ) -> Option<Stage> {
+        let Some(reached) = reached else { return Some(Stage::Whole) };
         let found = session.work.trail_to(reached);
         match own.stage {
             Stage::Route(height) => {
@@ -186,36 +226,6 @@ impl Regions {
                 own.trail.extend_from_slice(found);
                 None
             }
-        }
-    }
-
-    /// The stage below a route that was found on a level.
-    fn below(&self, own: &mut RegionsMemory, height: usize) -> Stage {
-        own.mark_route(self.levels[height].groups.count());
-        own.trail.clear();
-        match (height.checked_sub(1), self.options.refinement) {
-            (Some(lower), _) => Stage::Route(lower),
-            (None, RegionRefinement::Corridor) => Stage::Corridor,
-            (None, RegionRefinement::Legs) => Stage::Leg(0),
-        }
-    }
-
-    /// The first stage: on the highest level, or below it where a table knows its routes.
-    fn first_stage(&self, session: &Session<'_, NodeId>, own: &mut RegionsMemory) -> Stage {
-        own.route.clear();
-        let top = self.levels.len() - 1;
-        let Some(table) = &self.table else { return Stage::Route(top) };
-        let goals = || session.goals.iter().map(|&goal| self.group(goal, top));
-        let pairs = session.starts.iter().map(|&start| self.group(start, top));
-        let pairs = pairs.flat_map(|start| goals().map(move |goal| (start, goal)));
-        let costs = pairs.filter_map(|(from, to)| Some((table.cost(from, to)?, from, to)));
-        let best = costs.min().and_then(|(_, from, to)| table.path(from, to));
-        match best {
-            Some(route) => {
-                own.route = route;
-                self.below(own, top)
-            }
-            None => Stage::Whole,
         }
     }
 }
@@ -259,29 +269,7 @@ impl Algorithm<Graph> for Regions {
         slice: u64,
         observer: &mut O,
     ) -> Progress<NodeId> {
-        let end = session.slice_end(slice);
-        loop {
-            let next = match self.go_on(graph, session, own, end, observer) {
-                Outcome::Paused => return Progress::Running,
-                Outcome::Limit => {
-                    let nearest = start_of(graph, session);
-                    return Progress::Done(Answer::LimitReached { nearest });
-                }
-                Outcome::Exhausted if own.stage == Stage::Whole => {
-                    let nearest = start_of(graph, session);
-                    return Progress::Done(Answer::Unreachable { nearest });
-                }
-                Outcome::Exhausted => Some(Stage::Whole),
-                Outcome::Goal(reached) => self.after(session, own, reached),
-            };
-            match next {
-                Some(stage) => self.begin_stage(graph, session, own, stage),
-                None => break,
-            }
-        }
-        let cost = graph.cost_along(&own.trail);
-        let path = Path::vouched(own.trail.clone(), cost, graph.revision());
-        Progress::Done(judge(path, session.limits().cost_max, false))
+        self.run_stages(graph, session, own, slice, observer)
     }
 
     fn held_bytes(&self) -> usize {

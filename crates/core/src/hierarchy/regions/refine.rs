@@ -2,21 +2,19 @@
 
 use super::entrances::{EntranceGraph, LAYERS, NONE};
 use super::query::centres_of_nodes;
-use super::stage::{Inside, Seeds, edges_of};
+use super::stage::{Inside, Seeds, Staged, edges_of};
 use crate::environment::{Edition, Environment, NodeId};
 use crate::graph::{Edge, EdgeChange, Graph, GraphSpace};
 use crate::heuristic::PositionHeuristic;
-use crate::path::Path;
 use crate::planner::{
-    Algorithm, Answer, CatchUp, Guarantee, Memory, Progress, Query, Scratch, Session, Shape,
-    SketchLayer, judge, start_of,
+    Algorithm, CatchUp, Guarantee, Memory, Progress, Query, Scratch, Session, Shape, SketchLayer,
 };
 use crate::search::{Heuristic, NoHeuristic, Observer, Outcome, Relabelled};
-use crate::space::{Nodes, Part, Reversed};
+use crate::space::{Part, Reversed};
 
 /// Which search a query is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     /// Back from the goals to the entrances of their regions.
     JoinGoals,
     /// From the starts to the entrances of their regions, and to goals there.
@@ -102,7 +100,77 @@ impl EntranceGraph {
         NodeId(self.nodes.len() as u32)
     }
 
-    /// Begins the search of a stage. What the stages before have found is in `own`.
+    /// The entrances of the regions of some ends that the latest search has come to.
+    fn joins(
+        &self,
+        ends: &[NodeId],
+        session: &mut Session<'_, NodeId>,
+        regions: &mut Vec<u32>,
+        joins: &mut Vec<Join>,
+    ) {
+        regions.clear();
+        regions.extend(ends.iter().map(|&end| self.partition.region(end)));
+        regions.sort_unstable();
+        regions.dedup();
+        joins.clear();
+        for &region in &*regions {
+            for entrance in self.first[region as usize]..self.first[region as usize + 1] {
+                let node = self.nodes[entrance as usize];
+                if let Some(cost) = session.work.cost(node) {
+                    let end = session.work.trail_to(node)[0];
+                    joins.push(Join { entrance, cost, end });
+                }
+            }
+        }
+    }
+
+    /// The start, the entrances and the goal of the way that was found.
+    fn note_stops(
+        &self,
+        session: &mut Session<'_, NodeId>,
+        own: &mut EntrancesMemory,
+        reached: NodeId,
+    ) {
+        let EntrancesMemory { stops, trail, from_starts, to_goals, goal_joins, .. } = own;
+        let found = session.work.trail_to(reached);
+        stops.clear();
+        let (first, last) = (found[0].0, found[found.len() - 2].index());
+        let start = from_starts.iter().find(|join| join.entrance == first);
+        stops.extend(start.map(|join| join.end));
+        stops.extend(found[..found.len() - 1].iter().map(|at| self.nodes[at.index()]));
+        stops.push(to_goals[goal_joins[last] as usize].end);
+        stops.dedup();
+        trail.clear();
+        trail.push(stops[0]);
+    }
+
+    /// Goes along edges between regions up to the next pair of stops within one: that leg is searched. `None` when
+    /// the path is whole.
+    fn next_leg(&self, own: &mut EntrancesMemory, from: usize) -> Option<Stage> {
+        for number in from..own.stops.len().saturating_sub(1) {
+            let [here, next] = [own.stops[number], own.stops[number + 1]];
+            if self.partition.region(here) == self.partition.region(next) {
+                return Some(Stage::Leg(number));
+            }
+            own.trail.push(next);
+        }
+        None
+    }
+}
+
+impl Staged for EntranceGraph {
+    type Memory = EntrancesMemory;
+    type Stage = Stage;
+    const WHOLE: Stage = Stage::Whole;
+
+    fn stage(own: &EntrancesMemory) -> Stage {
+        own.stage
+    }
+
+    fn trail(own: &EntrancesMemory) -> &[NodeId] {
+        &own.trail
+    }
+
     fn begin_stage(
         &self,
         graph: &Graph,
@@ -142,7 +210,6 @@ impl EntranceGraph {
         own.seeds = seeds;
     }
 
-    /// Goes on with the search of the present stage.
     fn go_on<O: Observer>(
         &self,
         graph: &Graph,
@@ -191,31 +258,6 @@ impl EntranceGraph {
         outcome
     }
 
-    /// The entrances of the regions of some ends that the latest search has come to.
-    fn joins(
-        &self,
-        ends: &[NodeId],
-        session: &mut Session<'_, NodeId>,
-        regions: &mut Vec<u32>,
-        joins: &mut Vec<Join>,
-    ) {
-        regions.clear();
-        regions.extend(ends.iter().map(|&end| self.partition.region(end)));
-        regions.sort_unstable();
-        regions.dedup();
-        joins.clear();
-        for &region in &*regions {
-            for entrance in self.first[region as usize]..self.first[region as usize + 1] {
-                let node = self.nodes[entrance as usize];
-                if let Some(cost) = session.work.cost(node) {
-                    let end = session.work.trail_to(node)[0];
-                    joins.push(Join { entrance, cost, end });
-                }
-            }
-        }
-    }
-
-    /// What comes after a stage whose search is over: another stage, or the path.
     fn after(
         &self,
         session: &mut Session<'_, NodeId>,
@@ -261,39 +303,6 @@ impl EntranceGraph {
             }
             (_, None) => Some(Stage::Whole),
         }
-    }
-
-    /// The start, the entrances and the goal of the way that was found.
-    fn note_stops(
-        &self,
-        session: &mut Session<'_, NodeId>,
-        own: &mut EntrancesMemory,
-        reached: NodeId,
-    ) {
-        let EntrancesMemory { stops, trail, from_starts, to_goals, goal_joins, .. } = own;
-        let found = session.work.trail_to(reached);
-        stops.clear();
-        let (first, last) = (found[0].0, found[found.len() - 2].index());
-        let start = from_starts.iter().find(|join| join.entrance == first);
-        stops.extend(start.map(|join| join.end));
-        stops.extend(found[..found.len() - 1].iter().map(|at| self.nodes[at.index()]));
-        stops.push(to_goals[goal_joins[last] as usize].end);
-        stops.dedup();
-        trail.clear();
-        trail.push(stops[0]);
-    }
-
-    /// Goes along edges between regions up to the next pair of stops within one: that leg is searched. `None` when
-    /// the path is whole.
-    fn next_leg(&self, own: &mut EntrancesMemory, from: usize) -> Option<Stage> {
-        for number in from..own.stops.len().saturating_sub(1) {
-            let [here, next] = [own.stops[number], own.stops[number + 1]];
-            if self.partition.region(here) == self.partition.region(next) {
-                return Some(Stage::Leg(number));
-            }
-            own.trail.push(next);
-        }
-        None
     }
 }
 
@@ -363,29 +372,7 @@ impl Algorithm<Graph> for EntranceGraph {
         slice: u64,
         observer: &mut O,
     ) -> Progress<NodeId> {
-        let end = session.slice_end(slice);
-        loop {
-            let reached = match self.go_on(graph, session, own, end, observer) {
-                Outcome::Paused => return Progress::Running,
-                Outcome::Limit => {
-                    let nearest = start_of(graph, session);
-                    return Progress::Done(Answer::LimitReached { nearest });
-                }
-                Outcome::Exhausted if own.stage == Stage::Whole => {
-                    let nearest = start_of(graph, session);
-                    return Progress::Done(Answer::Unreachable { nearest });
-                }
-                Outcome::Exhausted => None,
-                Outcome::Goal(reached) => Some(reached),
-            };
-            match self.after(session, own, reached) {
-                Some(stage) => self.begin_stage(graph, session, own, stage),
-                None => break,
-            }
-        }
-        let cost = graph.cost_along(&own.trail);
-        let path = Path::vouched(own.trail.clone(), cost, graph.revision());
-        Progress::Done(judge(path, session.limits().cost_max, false))
+        self.run_stages(graph, session, own, slice, observer)
     }
 
     fn held_bytes(&self) -> usize {

@@ -3,11 +3,12 @@
 //! A query is several searches one after the other in the same memory. Each may be interrupted by the end of a slice;
 //! expansions are counted over all of them.
 
-use crate::environment::NodeId;
+use crate::environment::{Environment, NodeId};
 use crate::graph::{Graph, GraphSpace, Partition};
-use crate::planner::Session;
+use crate::path::Path;
+use crate::planner::{Answer, Progress, Session, judge, start_of};
 use crate::search::{Heuristic, Limits, Observer, Outcome, Run, Side, TraceEvent, TraceKind};
-use crate::space::{Arrival, Space};
+use crate::space::{Arrival, Nodes, Space};
 
 /// The steps of a graph that stay within their region.
 pub(super) struct Inside<'p, S> {
@@ -102,5 +103,83 @@ impl Seeds {
         let outcome = session.work.go_on_exploring(space, heuristic, &mut run, slice, observer);
         session.run.statistics = run.statistics;
         outcome
+    }
+}
+
+/// A planner whose queries are several searches one after the other.
+pub(super) trait Staged {
+    /// What its queries need of a scratch memory.
+    type Memory;
+    /// Which search a query is in.
+    type Stage: Copy + PartialEq;
+    /// The search among all nodes, which answers where the others cannot.
+    const WHOLE: Self::Stage;
+
+    /// The search that a query is in.
+    fn stage(own: &Self::Memory) -> Self::Stage;
+
+    /// Begins the search of a stage. What the stages before have found is in `own`.
+    fn begin_stage(
+        &self,
+        graph: &Graph,
+        session: &mut Session<'_, NodeId>,
+        own: &mut Self::Memory,
+        stage: Self::Stage,
+    );
+
+    /// Goes on with the search of the present stage until `end` expansions are counted in all.
+    fn go_on<O: Observer>(
+        &self,
+        graph: &Graph,
+        session: &mut Session<'_, NodeId>,
+        own: &mut Self::Memory,
+        end: u64,
+        observer: &mut O,
+    ) -> Outcome;
+
+    /// What comes after a stage whose search is over: another stage, or `None` when the path is whole.
+    fn after(
+        &self,
+        session: &mut Session<'_, NodeId>,
+        own: &mut Self::Memory,
+        reached: Option<NodeId>,
+    ) -> Option<Self::Stage>;
+
+    /// The path, when it is whole.
+    fn trail(own: &Self::Memory) -> &[NodeId];
+
+    /// Goes on with a query for at most `slice` expansions, from stage to stage.
+    fn run_stages<O: Observer>(
+        &self,
+        graph: &Graph,
+        session: &mut Session<'_, NodeId>,
+        own: &mut Self::Memory,
+        slice: u64,
+        observer: &mut O,
+    ) -> Progress<NodeId> {
+        let end = session.slice_end(slice);
+        loop {
+            let reached = match self.go_on(graph, session, own, end, observer) {
+                Outcome::Paused => return Progress::Running,
+                Outcome::Limit => {
+                    let nearest = start_of(graph, session);
+                    return Progress::Done(Answer::LimitReached { nearest });
+                }
+                Outcome::Exhausted if Self::stage(own) == Self::WHOLE => {
+                    let nearest = start_of(graph, session);
+                    return Progress::Done(Answer::Unreachable { nearest });
+                }
+                Outcome::Exhausted => None,
+                Outcome::Goal(reached) => Some(reached),
+            };
+            match self.after(session, own, reached) {
+                Some(stage) => self.begin_stage(graph, session, own, stage),
+                None => break,
+            }
+        }
+        let trail = Self::trail(own).to_vec();
+        let cost = graph.cost_along(&trail);
+        let path = Path::vouched(trail, cost, graph.revision());
+        Progress::Done(judge(path, session.limits().cost_max, false))
     }
 }
