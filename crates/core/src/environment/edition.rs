@@ -1,4 +1,4 @@
-//! What tells one state of an environment from another.
+//! What distinguishes one state of an environment from another.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ impl fmt::Display for Revision {
     }
 }
 
-/// Tells environments apart that differ, whatever their revisions: each one that is made, and each change of one,
+/// Distinguishes environments that differ, whatever their revisions: each one that is made, and each change of one,
 /// gets an edition of its own, and a clone keeps it until it is changed. Editions are only ever compared, so that
 /// answers do not depend on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -73,7 +73,7 @@ pub trait Algorithm<E: Environment>: Send + Sync + Sized + 'static {
         true
     }
 
-    /// Tells it apart from others of the same type, so that a query begun on one does not go on on another. An
+    /// Distinguishes it from others of the same type, so that a query begun on one does not go on on another. An
     /// algorithm that precomputes something has a number that changes with it: an
     /// [`Edition`](crate::Edition) is one.
     fn identity(&self) -> Option<Edition> {

@@ -51,7 +51,7 @@ fn unpack<'b, R: Read>(
     if cells.saturating_mul(4) > (bytes.len() as u64).saturating_mul(RATIO_MAX) {
         return Err(format!("{} packed bytes cannot hold {cells} tiles", bytes.len()));
     }
-    // A number more than there should be tells that there are more.
+    // A number more than there should be shows that there are more.
     let most = cells.saturating_mul(4).saturating_add(4);
     numbers(decoder(bytes).take(most), cells)
 }

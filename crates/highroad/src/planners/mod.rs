@@ -32,7 +32,7 @@ pub(crate) struct Following {
     pub(crate) rest_ticks: u64,
 }
 
-/// Which world: what tells ids of one from ids of another.
+/// Which world: it distinguishes ids of one from ids of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct WorldId(u64);
 

@@ -119,7 +119,7 @@ fn follow(
     }
 }
 
-/// A planner that was not told of an edit refuses queries, or answers correctly because it precomputes nothing.
+/// A planner that has not caught up with an edit refuses queries, or answers correctly because it precomputes nothing.
 fn check_outdated(
     planner: &dyn Planner,
     grid: &Grid,

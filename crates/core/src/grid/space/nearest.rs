@@ -176,7 +176,7 @@ fn for_each_run(
 const FIRST_RADIUS: u32 = 8;
 
 /// The cell of the lowest rank among those that are reached, and `known`, which is. Ranks grow with columns
-/// and rows from the goals; `least` tells the lowest rank of a cell so many columns or rows away from
+/// and rows from the goals; `least` gives the lowest rank of a cell so many columns or rows away from
 /// all of them. Cells of a run are reached together.
 pub(crate) fn nearest_around<R: Ord + Copy>(
     grid: &Grid,

@@ -144,7 +144,7 @@ impl Flood {
     }
 
     /// Looks for a way to one cell that costs less than a bound, and no further. Returns how many cells it has
-    /// gone on from; whether there is such a way, [`Flood::cost`] tells.
+    /// gone on from; whether there is such a way, [`Flood::cost`] says.
     pub(in crate::hierarchy) fn run_to(
         &mut self,
         grid: &Grid,
