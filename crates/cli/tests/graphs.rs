@@ -52,16 +52,16 @@ fn solve_finds_the_lectures_path_by_every_search() {
         "astar:heuristic=landmarks:landmarks=2 --ties larger-g",
         "entrances --region 3",
     ] {
-        let told =
+        let reported =
             ran(&format!("graph solve builtin:lecture --from s --to t --search {search}"), 0);
-        assert!(told.contains("cost         15"), "{search}: {told}");
-        assert!(told.contains("nodes        s d e g t"), "{search}: {told}");
+        assert!(reported.contains("cost         15"), "{search}: {reported}");
+        assert!(reported.contains("nodes        s d e g t"), "{search}: {reported}");
     }
     for heuristic in ["none", "euclidean", "chebyshev", "landmarks", "true", "clusters", "abstract"]
     {
         let line = "graph solve builtin:lecture --from s --to t --search astar --region 3";
-        let told = ran(&format!("{line} --heuristic {heuristic}"), 0);
-        assert!(told.contains("cost         15"), "{heuristic}: {told}");
+        let reported = ran(&format!("{line} --heuristic {heuristic}"), 0);
+        assert!(reported.contains("cost         15"), "{heuristic}: {reported}");
     }
     for search in [
         "bfs",
@@ -69,68 +69,81 @@ fn solve_finds_the_lectures_path_by_every_search() {
         "greedy --heuristic manhattan",
         "regions --region 3 --connection maximin",
     ] {
-        let told =
+        let reported =
             ran(&format!("graph solve builtin:lecture --from s --to t --search {search}"), 0);
-        assert!(told.contains("cost         "), "{search}: {told}");
+        assert!(reported.contains("cost         "), "{search}: {reported}");
     }
 }
 
 #[test]
 fn trace_prints_stages_in_three_formats() {
     let line = "graph trace builtin:lecture --from s --to t --search astar --heuristic manhattan";
-    let told = ran(&format!("{line} --weight 10 --ties smaller-id"), 0);
-    assert!(told.contains("5: g") && told.contains("[21:0]"), "{told}");
-    assert!(told.ends_with("s d f h g t at a cost of 21\n"), "{told}");
+    let reported = ran(&format!("{line} --weight 10 --ties smaller-id"), 0);
+    assert!(reported.contains("5: g") && reported.contains("[21:0]"), "{reported}");
+    assert!(reported.ends_with("s d f h g t at a cost of 21\n"), "{reported}");
     assert!(ran(&format!("{line} --format markdown"), 0).starts_with("| stage "));
     assert!(ran(&format!("{line} --format csv"), 0).starts_with("stage,s,a,b"));
 }
 
 #[test]
 fn all_pairs_says_how_and_prints_small_tables() {
-    let told = ran("graph all-pairs builtin:lecture", 0);
-    assert!(told.contains("method       floyd-warshall (by density)"), "{told}");
-    assert!(told.lines().any(|line| line.starts_with('s') && line.ends_with("15")), "{told}");
-    let told =
+    let reported = ran("graph all-pairs builtin:lecture", 0);
+    assert!(reported.contains("method       floyd-warshall (by density)"), "{reported}");
+    assert!(
+        reported.lines().any(|line| line.starts_with('s') && line.ends_with("15")),
+        "{reported}"
+    );
+    let reported =
         ran("graph all-pairs builtin:lecture --method dijkstra --from s --to t --one-thread", 0);
-    assert!(told.contains("cost         15\nnodes        s d e g t"), "{told}");
-    let told = ran("graph all-pairs roads:2000", 0);
-    assert!(told.contains("method       dijkstra (by density)"), "{told}");
+    assert!(reported.contains("cost         15\nnodes        s d e g t"), "{reported}");
+    let reported = ran("graph all-pairs roads:2000", 0);
+    assert!(reported.contains("method       dijkstra (by density)"), "{reported}");
 }
 
 #[test]
 fn bellman_ford_finds_paths_or_the_cycle() {
     write("debts.txt", "a b 4\na c 5\nc b -3\n");
-    let told = ran("graph bellman-ford debts.txt --from a --to b", 0);
-    assert!(told.contains("a c b") && told.contains('2'), "{told}");
+    let reported = ran("graph bellman-ford debts.txt --from a --to b", 0);
+    assert!(reported.contains("a c b") && reported.contains('2'), "{reported}");
     write("cycle.txt", "a b 1\nb c -2\nc b 1\n");
-    let told = ran("graph bellman-ford cycle.txt --from a", 1);
-    assert!(told.contains("a negative cycle") && told.contains("once round   -1"), "{told}");
-    let told = ran("graph solve cycle.txt --from a --to b", 2);
-    assert!(told.contains("edge 1 from 1 to 2 has the negative weight -2"), "{told}");
+    let reported = ran("graph bellman-ford cycle.txt --from a", 1);
+    assert!(
+        reported.contains("a negative cycle") && reported.contains("once round   -1"),
+        "{reported}"
+    );
+    let reported = ran("graph solve cycle.txt --from a --to b", 2);
+    assert!(reported.contains("edge 1 from 1 to 2 has the negative weight -2"), "{reported}");
 }
 
 #[test]
 fn facilities_tells_everyone_where_to_go() {
-    let told = ran("graph facilities builtin:lecture --at a,t", 0);
-    let line = |start: &str| told.lines().find(|line| line.starts_with(start)).unwrap().to_owned();
+    let reported = ran("graph facilities builtin:lecture --at a,t", 0);
+    let line =
+        |start: &str| reported.lines().find(|line| line.starts_with(start)).unwrap().to_owned();
     let words = |line: String| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(words(line("s "))[..3], ["s", "a", "c"]);
     assert_eq!(words(line("g "))[..3], ["g", "t", "t"]);
-    let told = ran("graph facilities builtin:lecture --at a,t --from s", 0);
-    assert!(told.contains("s c b a"), "{told}");
+    let reported = ran("graph facilities builtin:lecture --at a,t --from s", 0);
+    assert!(reported.contains("s c b a"), "{reported}");
 }
 
 #[test]
 fn networks_are_written_and_read_again() {
     ran("graph generate --nodes 500 --seed 2 --out town.gr --force", 0);
-    let told = ran("graph solve town.gr --from 3 --to 440 --search astar --heuristic euclidean", 0);
+    let reported =
+        ran("graph solve town.gr --from 3 --to 440 --search astar --heuristic euclidean", 0);
     let again = ran("graph solve roads:500:2 --from 3 --to 440", 0);
-    let cost = |told: &str| told.lines().find(|line| line.starts_with("cost")).map(str::to_owned);
-    assert!(cost(&told).is_some() && cost(&told) == cost(&again), "{told}{again}");
-    let told = ran("graph study roads:500 --region 50 --queries 5", 0);
-    assert!(told.contains("entrances, all a border") && told.contains("landmarks"), "{told}");
-    let told = ran("graph study map:builtin:castle --what heuristics --region 50 --queries 3", 0);
-    assert!(told.contains("A*, clusters"), "{told}");
+    let cost =
+        |reported: &str| reported.lines().find(|line| line.starts_with("cost")).map(str::to_owned);
+    assert!(cost(&reported).is_some() && cost(&reported) == cost(&again), "{reported}{again}");
+    let reported = ran("graph study roads:500 --region 50 --queries 5", 0);
+    assert!(
+        reported.contains("entrances, all a border") && reported.contains("landmarks"),
+        "{reported}"
+    );
+    let reported =
+        ran("graph study map:builtin:castle --what heuristics --region 50 --queries 3", 0);
+    assert!(reported.contains("A*, clusters"), "{reported}");
 }
 
 #[test]
@@ -174,16 +187,22 @@ fn mistakes_are_named() {
         ("puzzle survey --side 4", "only boards of 2 × 2 and 3 × 3"),
         ("puzzle instances none.txt", "cannot read none.txt"),
     ] {
-        let told = ran(line, 2);
-        assert!(told.contains(expected) && !told.contains("panicked"), "{line} says: {told}");
+        let reported = ran(line, 2);
+        assert!(
+            reported.contains(expected) && !reported.contains("panicked"),
+            "{line} says: {reported}"
+        );
     }
 }
 
 #[test]
 fn puzzles_are_solved_told_and_drawn() {
-    let told = ran("puzzle solve '1 2 3  0 4 6  7 5 8' --boards", 0);
-    assert!(told.contains("moves        3") && told.contains("right down right"), "{told}");
-    assert!(told.ends_with("1 2 3\n4 5 6\n7 8 0\n"), "{told}");
+    let reported = ran("puzzle solve '1 2 3  0 4 6  7 5 8' --boards", 0);
+    assert!(
+        reported.contains("moves        3") && reported.contains("right down right"),
+        "{reported}"
+    );
+    assert!(reported.ends_with("1 2 3\n4 5 6\n7 8 0\n"), "{reported}");
     for search in [
         "astar",
         "dijkstra",
@@ -191,28 +210,31 @@ fn puzzles_are_solved_told_and_drawn() {
         "astar --heuristic patterns",
         "deepening --heuristic manhattan",
     ] {
-        let told = ran(&format!("puzzle solve '1 2 3  0 4 6  7 5 8' --search {search}"), 0);
-        assert!(told.contains("moves        3"), "{search}: {told}");
+        let reported = ran(&format!("puzzle solve '1 2 3  0 4 6  7 5 8' --search {search}"), 0);
+        assert!(reported.contains("moves        3"), "{search}: {reported}");
     }
-    let told = ran("puzzle solve '1 2 3  0 4 6  7 5 8' --search greedy --tree -", 0);
-    assert!(told.contains("├─ "), "{told}");
+    let reported = ran("puzzle solve '1 2 3  0 4 6  7 5 8' --search greedy --tree -", 0);
+    assert!(reported.contains("├─ "), "{reported}");
     ran("puzzle solve '1 2 3  0 4 6  7 5 8' --search astar --tree tree.svg", 0);
     assert!(std::fs::read_to_string(folder().join("tree.svg")).unwrap().starts_with("<svg "));
-    let told = ran("puzzle solve '2 1 3  4 5 6  7 8 0'", 1);
-    assert!(told.contains("cannot be solved"), "{told}");
+    let reported = ran("puzzle solve '2 1 3  4 5 6  7 8 0'", 1);
+    assert!(reported.contains("cannot be solved"), "{reported}");
 }
 
 #[test]
 fn scrambles_surveys_and_lists_work() {
     let board = ran("puzzle scramble --side 3 --moves 12 --seed 4", 0).replace('\n', " ");
-    let told = ran(&format!("puzzle solve '{board}'"), 0);
-    assert!(told.contains("moves        "), "{told}");
-    let told = ran("puzzle survey --side 2 --solve", 0);
-    assert!(told.contains("12 boards can be solved; the deepest need 6 moves"), "{told}");
-    assert!(told.contains("0 not in the fewest moves"), "{told}");
+    let reported = ran(&format!("puzzle solve '{board}'"), 0);
+    assert!(reported.contains("moves        "), "{reported}");
+    let reported = ran("puzzle survey --side 2 --solve", 0);
+    assert!(reported.contains("12 boards can be solved; the deepest need 6 moves"), "{reported}");
+    assert!(reported.contains("0 not in the fewest moves"), "{reported}");
     write("list.txt", "1 1  1 0  2 3\n2 9  0 1  2 3\n");
-    let told = ran("puzzle instances list.txt", 1);
-    assert!(told.contains("2 of 2 solved") && told.contains("1 lengths differ"), "{told}");
-    let told = ran("puzzle instances list.txt --seconds 0", 2);
-    assert!(told.contains("0 s are over before the pattern tables are made"), "{told}");
+    let reported = ran("puzzle instances list.txt", 1);
+    assert!(
+        reported.contains("2 of 2 solved") && reported.contains("1 lengths differ"),
+        "{reported}"
+    );
+    let reported = ran("puzzle instances list.txt --seconds 0", 2);
+    assert!(reported.contains("0 s are over before the pattern tables are made"), "{reported}");
 }

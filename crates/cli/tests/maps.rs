@@ -19,10 +19,10 @@ fn ran(folder: &Path, line: &str, code: i32) -> String {
     let mut program = Command::new(env!("CARGO_BIN_EXE_highroad"));
     let output = program.args(words).current_dir(folder).output().expect("it starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (told, complained) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{line}: {told}{complained}");
+    let (reported, complained) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{line}: {reported}{complained}");
     assert!(!complained.contains("panicked"), "{complained}");
-    if code == 2 { complained } else { told }
+    if code == 2 { complained } else { reported }
 }
 
 fn read(folder: &Path, name: &str) -> Vec<u8> {
@@ -82,8 +82,8 @@ fn a_map_goes_through_every_format_and_every_command_reads_them() {
     ran(&folder, "generate islands --width 40 --height 30 --size 12 --out a.map", 0);
     let mut before = "a.map";
     for after in ["b.png", "c.tmx", "d.tmj", "e.txt", "f.map"] {
-        let told = ran(&folder, &format!("convert {before} {after}"), 0);
-        assert!(told.starts_with("40 × 30 cells ("), "{told}");
+        let reported = ran(&folder, &format!("convert {before} {after}"), 0);
+        assert!(reported.starts_with("40 × 30 cells ("), "{reported}");
         before = after;
     }
     let plain = |name: &str| {
@@ -95,8 +95,8 @@ fn a_map_goes_through_every_format_and_every_command_reads_them() {
     let lengths: Vec<String> = ["a.map", "b.png", "c.tmx", "d.tmj", "e.txt"]
         .iter()
         .map(|name| {
-            let told = ran(&folder, &format!("compare {name} --planner astar --format csv"), 0);
-            told.lines().nth(1).unwrap().split(',').nth(2).unwrap().to_owned()
+            let reported = ran(&folder, &format!("compare {name} --planner astar --format csv"), 0);
+            reported.lines().nth(1).unwrap().split(',').nth(2).unwrap().to_owned()
         })
         .collect();
     assert!(lengths.iter().all(|length| *length == lengths[0]), "{lengths:?}");
@@ -143,16 +143,16 @@ fn a_scenario_that_was_made_is_verified_without_a_violation() {
             ("--per-bucket 2 --steps thesis", "--steps thesis"),
         ] {
             ran(&folder, &format!("generate {kind} --width 60 --height 50 --out m.map"), 0);
-            let told = ran(&folder, &format!("scenario m.map {options} --force"), 0);
-            assert!(told.contains("queries in buckets 0 to "), "{told}");
+            let reported = ran(&folder, &format!("scenario m.map {options} --force"), 0);
+            assert!(reported.contains("queries in buckets 0 to "), "{reported}");
             let text = read(&folder, "m.map.scen");
             ran(&folder, &format!("scenario m.map {options} --out again.scen --force"), 0);
             assert_eq!(text, read(&folder, "again.scen"));
             for planners in ["astar", "all"] {
                 let line = format!("verify m.map --planner {planners} {rules}");
-                let told = ran(&folder, &line, 0);
+                let reported = ran(&folder, &line, 0);
                 let queries = text.iter().filter(|&&byte| byte == b'\n').count();
-                assert!(queries > 20 && !told.contains("astar: 0 queries"), "{told}");
+                assert!(queries > 20 && !reported.contains("astar: 0 queries"), "{reported}");
             }
         }
     }
@@ -161,21 +161,21 @@ fn a_scenario_that_was_made_is_verified_without_a_violation() {
     let wrong = text.replacen(".40000000\n", ".50000000\n", 1);
     assert_ne!(wrong, text);
     std::fs::write(folder.join("again.scen"), wrong).unwrap();
-    let told = ran(&folder, "verify again.scen --steps thesis", 1);
-    assert!(told.contains("1 violations"), "{told}");
+    let reported = ran(&folder, "verify again.scen --steps thesis", 1);
+    assert!(reported.contains("1 violations"), "{reported}");
 }
 
 #[test]
 fn a_dynamic_scenario_that_was_made_is_replayed_without_a_mismatch() {
     let folder = folder("dynamic");
     ran(&folder, "generate city --width 90 --height 70 --block 24 --street 6 --out m.map", 0);
-    let told = ran(&folder, "scenario m.map --dynamic --changes 10 --queries 110 --seed 4", 0);
+    let reported = ran(&folder, "scenario m.map --dynamic --changes 10 --queries 110 --seed 4", 0);
     assert!(
-        told.starts_with("110 queries and 10 changes, written to m.map.dynamic.scen"),
-        "{told}"
+        reported.starts_with("110 queries and 10 changes, written to m.map.dynamic.scen"),
+        "{reported}"
     );
-    let told = ran(&folder, "replay m.map.dynamic.scen --planner all", 0);
-    assert!(told.contains("astar") && told.contains("hpa"), "{told}");
+    let reported = ran(&folder, "replay m.map.dynamic.scen --planner all", 0);
+    assert!(reported.contains("astar") && reported.contains("hpa"), "{reported}");
     ran(&folder, "generate hills --width 30 --height 20 --out w.map", 0);
     assert!(ran(&folder, "scenario w.map --dynamic", 2).contains("weighted terrain"));
     assert!(
@@ -193,10 +193,17 @@ fn a_dynamic_scenario_that_was_made_is_replayed_without_a_mismatch() {
 #[test]
 fn planners_are_compared_in_every_format_and_drawn() {
     let folder = folder("compare");
-    let told = ran(&folder, "compare builtin:castle --picture a.png", 0);
-    assert!(told.contains("the map's own query") && told.contains("drawn in a.png"), "{told}");
+    let reported = ran(&folder, "compare builtin:castle --picture a.png", 0);
+    assert!(
+        reported.contains("the map's own query") && reported.contains("drawn in a.png"),
+        "{reported}"
+    );
     for entry in highroad::CATALOG.iter().filter(|entry| entry.grid.is_some()) {
-        assert!(told.lines().any(|line| line.starts_with(entry.name)), "{}: {told}", entry.name);
+        assert!(
+            reported.lines().any(|line| line.starts_with(entry.name)),
+            "{}: {reported}",
+            entry.name
+        );
     }
     assert!(read(&folder, "a.png").starts_with(b"\x89PNG"));
     ran(&folder, "compare builtin:castle --planner astar,dijkstra,greedy --picture b.svg", 0);
@@ -218,10 +225,10 @@ fn planners_are_compared_in_every_format_and_drawn() {
     assert!(ran(&folder, "compare builtin:castle --from 0,0 --to 5,5", 2).contains("(0, 0)"));
     assert!(ran(&folder, "compare builtin:castle --picture a.gif", 2).contains(".png or .svg"));
     std::fs::write(folder.join("apart.txt"), ".#.\n.#.\n").unwrap();
-    let told = ran(&folder, "compare apart.txt --from 0,0 --to 2,0", 0);
-    assert!(told.contains("There is no path between them."), "{told}");
-    let told = ran(&folder, "compare apart.txt", 0);
-    assert!(told.contains("about as far apart as can be"), "{told}");
+    let reported = ran(&folder, "compare apart.txt --from 0,0 --to 2,0", 0);
+    assert!(reported.contains("There is no path between them."), "{reported}");
+    let reported = ran(&folder, "compare apart.txt", 0);
+    assert!(reported.contains("about as far apart as can be"), "{reported}");
 }
 
 #[test]
@@ -238,8 +245,8 @@ fn every_shell_gets_a_script_that_knows_the_commands() {
 fn a_survey_tells_what_maps_are_like() {
     let folder = folder("survey");
     ran(&folder, "generate rooms --width 60 --height 60 --room 5 --out a.map", 0);
-    let told = ran(&folder, "survey . --queries 20", 0);
-    assert!(told.contains("detour") && told.contains("a.map"), "{told}");
+    let reported = ran(&folder, "survey . --queries 20", 0);
+    assert!(reported.contains("detour") && reported.contains("a.map"), "{reported}");
     let json = ran(&folder, "survey a.map --queries 20 --json", 0);
     let row: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((row["parts"].as_u64(), row["queries"].as_u64()), (Some(1), Some(20)));
@@ -256,14 +263,14 @@ fn files_are_written_over_only_by_force() {
         "graph generate --nodes 60 --out b.gr",
     ] {
         ran(&folder, line, 0);
-        let told = ran(&folder, line, 2);
-        assert!(told.contains("is there already; --force writes over it"), "{told}");
+        let reported = ran(&folder, line, 2);
+        assert!(reported.contains("is there already; --force writes over it"), "{reported}");
         ran(&folder, &format!("{line} --force"), 0);
     }
     // The other file of the two counts as well.
     std::fs::remove_file(folder.join("b.gr")).unwrap();
-    let told = ran(&folder, "graph generate --nodes 60 --out b.gr", 2);
-    assert!(told.contains("b.co is there already"), "{told}");
+    let reported = ran(&folder, "graph generate --nodes 60 --out b.gr", 2);
+    assert!(reported.contains("b.co is there already"), "{reported}");
 }
 
 #[test]
@@ -277,8 +284,8 @@ fn what_cannot_be_done_is_an_error_and_leaves_no_file() {
         ("simulate builtin:castle --threads 100000", "100000 is not in 0..=1024"),
         ("graph generate --nodes 50 --out a.co", "a.co: a network ends with .gr"),
     ] {
-        let told = ran(&folder, line, 2);
-        assert!(told.contains(expected), "{line}: {told}");
+        let reported = ran(&folder, line, 2);
+        assert!(reported.contains(expected), "{line}: {reported}");
     }
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
 }

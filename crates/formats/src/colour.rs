@@ -15,7 +15,7 @@ pub struct EncodeError(#[from] png::EncodingError);
 
 /// The dearest and the cheapest of weighted terrain; the letters between lie on a line.
 const CHEAP: Rgb = Rgb(250, 230, 200);
-const DEAR: Rgb = Rgb(100, 50, 20);
+const COSTLY: Rgb = Rgb(100, 50, 20);
 
 /// The colour of a terrain in pictures that are read and written as maps.
 ///
@@ -37,7 +37,7 @@ pub fn terrain_colour(terrain: Terrain) -> Rgb {
             let step = i32::from(letter - b'A');
             let mix =
                 |a: u8, b: u8| (i32::from(a) + (i32::from(b) - i32::from(a)) * step / 15) as u8;
-            Rgb(mix(CHEAP.0, DEAR.0), mix(CHEAP.1, DEAR.1), mix(CHEAP.2, DEAR.2))
+            Rgb(mix(CHEAP.0, COSTLY.0), mix(CHEAP.1, COSTLY.1), mix(CHEAP.2, COSTLY.2))
         }
         _ => Rgb(0, 0, 0),
     }

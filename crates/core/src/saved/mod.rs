@@ -19,6 +19,9 @@
 //! index panics or runs without end, and every path that it returns is valid and costs what it says. What is *not*
 //! checked is that nothing is missing: an index that somebody has forged may return paths that are not shortest, or
 //! find none where there is one. Load indexes of unknown origin only where that does no harm.
+//!
+//! For abstractions by cliques (3) the promise that every path is valid has not been tested with forged bytes: load them
+//! only from a trusted origin.
 
 use crate::environment::StableHash;
 use thiserror::Error;
