@@ -6,7 +6,10 @@
 
 #![allow(clippy::print_stdout)]
 
-use highroad::{Cell, Grid, GridMap, HubLabels, HubOptions, Planner, Query, Scratch, Terrain};
+use highroad::grid::Grid;
+use highroad::index::{HubLabels, HubOptions};
+use highroad::planner::{PathQuery, Planner, Scratch};
+use highroad::{Cell, GridMap, Terrain};
 use std::time::{Duration, Instant};
 
 const PLACES: usize = 1000;
@@ -60,7 +63,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         best.iter().sum::<Duration>().as_secs_f64() * 1e6 / pairs.len() as f64
     };
     let path = least(&mut |from, to, scratch| {
-        _ = std::hint::black_box(index.solve(&grid, &Query::new(from, to), scratch));
+        _ = std::hint::black_box(index.solve(&grid, &PathQuery::new(from, to), scratch));
     });
     let turns = least(&mut |from, to, scratch| {
         _ = std::hint::black_box(index.turning_points(&grid, from, to, scratch));

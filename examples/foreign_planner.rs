@@ -6,12 +6,14 @@
 
 #![allow(clippy::print_stdout)]
 
-use highroad::{
-    Algorithm, Answer, Budget, BuildWatch, CatchUp, Cell, Change, Components, Cost, Edition, Grid,
-    Guarantee, Memory, NodeId, Observer, Path, Planner, Progress, Query, RebuildError, Recipe,
-    Reply, Request, Scratch, Session, Side, StepCosts, Terrain, TraceEvent, TraceKind, TraceLog,
-    World,
+use highroad::environment::{Edition, NodeId};
+use highroad::grid::{Change, Components, Grid, StepCosts};
+use highroad::planner::{
+    Algorithm, Answer, CatchUp, Guarantee, Memory, PathQuery, Planner, Progress, Scratch, Session,
 };
+use highroad::search::{SearchObserver, Side, TraceEvent, TraceKind, TraceLog};
+use highroad::world::{BuildWatch, RebuildError, Recipe};
+use highroad::{Budget, Cell, Cost, Path, PathWorld, Reply, Request, Terrain};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -94,7 +96,7 @@ impl Algorithm<Grid> for PartSearch {
     fn start(
         &self,
         grid: &Grid,
-        _: &Query,
+        _: &PathQuery,
         session: &mut Session<'_, Cell>,
         memory: &mut SearchMemory,
     ) {
@@ -116,7 +118,7 @@ impl Algorithm<Grid> for PartSearch {
         session.statistics().generated = memory.open.len() as u64;
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
@@ -201,7 +203,7 @@ impl Recipe for PartRecipe {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = "........\n.######.\n.#....#.\n.#.##.#.\n...#....\n".parse()?;
-    let mut world = World::new(map).with_planner(PartRecipe).build()?;
+    let mut world = PathWorld::new(map).with_planner(PartRecipe).build()?;
     let ticket = world.request(Request::path((0, 0), (5, 4)));
     let mut ticks = 1;
     while world.tick(Budget::expansions(5)).waiting > 0 {
@@ -216,7 +218,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("in the snapshot there is one: {}", before.find_path((0, 0), (5, 4))?.is_some());
 
     let (grid, mut log) = (world.grid(), TraceLog::default());
-    let query = Query::new((0, 0), (5, 4));
+    let query = PathQuery::new((0, 0), (5, 4));
     let answer = PartSearch::new(grid).solve_traced(grid, &query, &mut Scratch::new(), &mut log)?;
     if let Answer::Unreachable { nearest } = answer {
         println!("the nearest cell is {}, traced in {} events", nearest.goal(), log.events().len());
@@ -227,7 +229,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::PlannerStatus;
+    use highroad::world::PlannerStatus;
     use highroad_suite::{Candidate, Rounds, check_grid};
 
     #[test]
@@ -241,7 +243,7 @@ mod tests {
     #[test]
     fn a_world_gives_it_budgets_edits_and_snapshots() {
         let map = "........\n........\n........\n".parse().unwrap();
-        let mut world = World::new(map).with_planner(PartRecipe).build().unwrap();
+        let mut world = PathWorld::new(map).with_planner(PartRecipe).build().unwrap();
         let ticket = world.request(Request::path((0, 1), (7, 1)));
         assert_eq!(world.tick(Budget::expansions(2)).waiting, 1);
         assert_eq!(world.poll(ticket), Reply::Pending);

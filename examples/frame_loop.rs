@@ -4,14 +4,15 @@
 
 #![allow(clippy::print_stdout)]
 
-use highroad::{Budget, Cell, GridMap, HpaOptions, Rect, Reply, Request, Terrain, World};
+use highroad::hierarchy::HpaOptions;
+use highroad::{Budget, Cell, CellRect, GridMap, PathWorld, Reply, Request, Terrain};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = GridMap::from_fn(512, 512, |Cell { x, y }| {
         let wall = x % 32 == 31 && y % 32 != 8 || y % 32 == 31 && x % 32 != 20;
         if wall { Terrain::WALL } else { Terrain::GROUND }
     })?;
-    let mut world = World::new(map).with_planner(HpaOptions::default()).build()?;
+    let mut world = PathWorld::new(map).with_planner(HpaOptions::default()).build()?;
 
     // Forty units want to cross the map; the player's own first, and at once as far as is known.
     let mut waiting: Vec<_> = (0..40)
@@ -24,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for frame in 0.. {
         if frame == 3 {
             // A wall goes up. Searches that are under way notice by themselves.
-            world.edit(|edit| _ = edit.fill(Rect::new((200, 0), (201, 300)), Terrain::WALL))?;
+            world.edit(|edit| _ = edit.fill(CellRect::new((200, 0), (201, 300)), Terrain::WALL))?;
         }
         // At most 0.2 ms a frame; use Budget::expansions where machines must stay in step.
         world.tick(Budget::micros(200));

@@ -5,9 +5,9 @@
 
 #![allow(clippy::print_stdout)]
 
-use highroad::{
-    GridMap, HpaOptions, KindId, Movement, MovementRule, Profile, Rect, Terrain, World,
-};
+use highroad::grid::{KindId, Movement, MovementRule, Profile};
+use highroad::hierarchy::HpaOptions;
+use highroad::{CellRect, GridMap, PathWorld, Terrain};
 
 type AnyError = Box<dyn std::error::Error>;
 
@@ -19,11 +19,11 @@ fn movement(profile: Profile) -> Result<Movement, AnyError> {
 }
 
 /// Infantry is the default kind; tanks avoid swamp; boats need water.
-fn world_with(kinds: usize, map: GridMap) -> Result<World, AnyError> {
+fn world_with(kinds: usize, map: GridMap) -> Result<PathWorld, AnyError> {
     let infantry = Profile::movingai().forbid(Terrain::WATER);
     let tank = infantry.clone().cost(Terrain::SWAMP, 5)?;
     let boat = Profile::movingai().forbid(Terrain::GROUND).forbid(Terrain::SWAMP);
-    let world = World::with_movement(map, movement(infantry)?);
+    let world = PathWorld::with_movement(map, movement(infantry)?);
     let mut world = world.with_planner(HpaOptions::default());
     for (name, profile) in [("tank", tank), ("boat", boat)].into_iter().take(kinds - 1) {
         world = world.with_kind(name, movement(profile)?).with_planner(HpaOptions::default());
@@ -31,7 +31,7 @@ fn world_with(kinds: usize, map: GridMap) -> Result<World, AnyError> {
     Ok(world.build()?)
 }
 
-fn show_paths(world: &mut World) -> Result<(), AnyError> {
+fn show_paths(world: &mut PathWorld) -> Result<(), AnyError> {
     let kinds: Vec<(KindId, String)> = world.kinds().map(|(id, name)| (id, name.into())).collect();
     let ends = [((0, 0), (13, 4)), ((0, 1), (13, 1)), ((0, 2), (13, 3))];
     for ((kind, name), (start, goal)) in kinds.into_iter().zip(ends) {
@@ -55,7 +55,7 @@ fn main() -> Result<(), AnyError> {
     show_paths(&mut world)?;
     println!("The bridge breaks, and mines make the bank costly for tanks alone.");
     let tank = world.kind("tank").ok_or("no such kind")?;
-    let mines = Rect::new((0, 0), (1, 1));
+    let mines = CellRect::new((0, 0), (1, 1));
     world.edit(|edit| _ = edit.set((7, 2), Terrain::WATER).surcharge_for(tank, mines, 9))?;
     show_paths(&mut world)
 }

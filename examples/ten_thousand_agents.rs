@@ -4,10 +4,10 @@
 
 #![allow(clippy::print_stdout)]
 
-use highroad::{
-    AgentId, AgentPlan, AgentState, Batch, Budget, Cell, GridMap, HpaOptions, Pace, Simulation,
-    Terrain, World,
-};
+use highroad::grid::Batch;
+use highroad::hierarchy::HpaOptions;
+use highroad::simulation::{AgentId, AgentState, Pace};
+use highroad::{AgentPlan, Budget, Cell, GridMap, PathWorld, Simulation, Terrain};
 use std::time::{Duration, Instant};
 
 const SIDE: u32 = 512;
@@ -24,7 +24,7 @@ impl Random {
     }
 
     /// A cell that can be entered.
-    fn place(&mut self, world: &World) -> Cell {
+    fn place(&mut self, world: &PathWorld) -> Cell {
         loop {
             let cell = Cell::new(self.below(SIDE), self.below(SIDE));
             if world.grid().is_enterable(cell) {
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let wall = x % 24 == 23 && y % 24 > 3 || y % 24 == 23 && x % 24 > 3;
         if wall { Terrain::WALL } else { Terrain::GROUND }
     })?;
-    let world = World::new(map).with_planner(HpaOptions::default()).build()?;
+    let world = PathWorld::new(map).with_planner(HpaOptions::default()).build()?;
     // Counted in expansions, a tick does the same on every machine.
     let mut simulation = Simulation::new(world, Budget::expansions(15_000));
     let mut random = Random(1);

@@ -5,10 +5,10 @@
 //! ```
 #![no_main]
 
-use highroad::{
-    Answer, Cell, Cost, Grid, GridMap, GridSearch, Movement, MovementRule, Palette, Planner,
-    Profile, Query, QueryError, Scratch, StepCosts, Terrain,
-};
+use highroad::{Cell, Cost, GridMap, Terrain};
+use highroad::grid::{Grid, Movement, MovementRule, Palette, Profile, StepCosts};
+use highroad::online::GridSearch;
+use highroad::planner::{Answer, PathQuery, Planner, QueryError, Scratch};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 
@@ -61,7 +61,7 @@ impl Situation {
         planner: &GridSearch,
         scratch: &mut Scratch,
     ) -> Result<Option<Cost>, QueryError> {
-        let answer = planner.solve(&self.grid, &Query::new(self.start, self.goal), scratch)?;
+        let answer = planner.solve(&self.grid, &PathQuery::new(self.start, self.goal), scratch)?;
         let (path, goal) = match &answer {
             Answer::Found(path) => (path, self.goal),
             Answer::Unreachable { nearest } => (nearest, nearest.goal()),

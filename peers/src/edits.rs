@@ -8,7 +8,8 @@
 use crate::contestants::PeerPlanner;
 use crate::field::Field;
 use crate::measure::{Entrant, turns, yardsticks};
-use highroad::{Batch, Cell, Terrain};
+use highroad::{Cell, Terrain};
+use highroad::grid::Batch;
 use highroad_lab::generate::Random;
 use highroad_lab::workload::Workload;
 use std::time::Instant;
@@ -124,7 +125,7 @@ impl Edits {
 mod tests {
     use super::*;
     use crate::contestants::{Ours, Peer, Rules, theirs};
-    use highroad::Grid;
+    use highroad::grid::Grid;
     use highroad_lab::workload::seeded_queries;
     use std::cell::{Cell as Slot, RefCell};
     use std::rc::Rc;

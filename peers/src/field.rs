@@ -4,7 +4,8 @@
 //! ground and walls, for all contestants alike: water, which joins only water, becomes a wall, and
 //! queries in it are left out. A map with terrain costs is no field.
 
-use highroad::{Domain, Grid, GridMap, MovementRule, Terrain};
+use highroad::{GridMap, Terrain};
+use highroad::grid::{Domain, Grid, MovementRule};
 use highroad_lab::workload::{Workload, grid_under};
 
 /// A workload of free and blocked cells whose queries all start and end on free ones.

@@ -1,7 +1,8 @@
 //! Checking an answer: whether there should be one, whether its steps are allowed, how long it is.
 
 use crate::field::Field;
-use highroad::{Cell, Cost, Grid, MovementRule, Path};
+use highroad::{Cell, Cost, Path};
+use highroad::grid::{Grid, MovementRule};
 use highroad_lab::bench::optimal_costs;
 use highroad_lab::workload::{Workload, grid_under};
 

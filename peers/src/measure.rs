@@ -146,7 +146,7 @@ pub(crate) fn turns(contestants: usize, pass: usize) -> impl Iterator<Item = usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::Grid;
+    use highroad::grid::Grid;
     use highroad_lab::workload::{WorkQuery, Workload};
     use std::cell::{Cell as Slot, RefCell};
     use std::time::Duration;

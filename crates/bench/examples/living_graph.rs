@@ -3,11 +3,13 @@
 //! `cargo run --release -p highroad-bench --example living_graph -- [NODES]`
 #![allow(clippy::print_stdout, reason = "it is what an example does")]
 
+use highroad::environment::NodeId;
 use highroad::field::FacilityField;
 use highroad::graph::{EdgeChange, Graph, GraphBatch, Partition};
 use highroad::hierarchy::EntranceGraph;
 use highroad::index::GraphHierarchy;
-use highroad::{CatchUp, GraphSearch, NodeId, Planner, Query, Scratch};
+use highroad::online::GraphSearch;
+use highroad::planner::{CatchUp, PathQuery, Planner, Scratch};
 use highroad_lab::generate::Random;
 use highroad_lab::graphs::RoadRecipe;
 use std::error::Error;
@@ -120,7 +122,7 @@ fn tables(graph: &Graph) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     for &source in from.iter().take(5) {
         for &target in &to {
-            hierarchy.solve(graph, &Query::new(source, target), &mut scratch)?;
+            hierarchy.solve(graph, &PathQuery::new(source, target), &mut scratch)?;
         }
     }
     println!("one path: {:.1} µs", start.elapsed().as_secs_f64() * 1e6 / 1e4);
@@ -133,7 +135,8 @@ fn tables(graph: &Graph) -> Result<(), Box<dyn Error>> {
     }
     let each = start.elapsed().as_secs_f64() * 1e3 / 30.0;
     println!("plain Dijkstra from one node: {each:.2} ms, from 300: {:.0} ms", each * 300.0);
-    let answer = GraphSearch::dijkstra().solve(graph, &Query::new(from[0], to[0]), &mut scratch)?;
+    let answer =
+        GraphSearch::dijkstra().solve(graph, &PathQuery::new(from[0], to[0]), &mut scratch)?;
     assert_eq!(answer.path().map(|path| path.cost()), table.cost(0, 0));
     Ok(())
 }

@@ -1,8 +1,10 @@
 //! Loops on general graphs.
 
 use crate::{HotLoop, Scale};
+use highroad::environment::NodeId;
 use highroad::graph::{AllPairs, AllPairsMethod, Edge, Graph, bellman_ford};
-use highroad::{GraphSearch, NodeId, Planner, Query, Scratch};
+use highroad::online::GraphSearch;
+use highroad::planner::{PathQuery, Planner, Scratch};
 use highroad_lab::generate::Random;
 use highroad_lab::graphs::RoadRecipe;
 use std::hint::black_box;
@@ -14,7 +16,7 @@ pub(crate) fn loops(scale: Scale) -> Vec<HotLoop> {
             let graph = roads_and_island(road_nodes);
             let mut scratch = Scratch::new();
             // To everywhere: no road leads to the goal.
-            let query = Query::new(NodeId(road_nodes / 3), NodeId(road_nodes));
+            let query = PathQuery::new(NodeId(road_nodes / 3), NodeId(road_nodes));
             Box::new(move || {
                 drop(black_box(GraphSearch::dijkstra().solve(&graph, &query, &mut scratch)));
             })

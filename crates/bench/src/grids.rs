@@ -1,11 +1,14 @@
 //! Loops on a map of caves.
 
 use crate::{HotLoop, Round, Scale};
-use highroad::{
-    AgentPlan, Batch, Budget, CATALOG, CatalogEntry, Cell, Change, Corridor, Field, Grid, GridMap,
-    HpaOptions, Pace, Path, Planner, Query, Scratch, Simulation, Smoother, Spec, Terrain, World,
-    smooth,
-};
+use highroad::catalog::{CATALOG, Spec};
+use highroad::field::Field;
+use highroad::grid::{Batch, Change, Grid};
+use highroad::hierarchy::HpaOptions;
+use highroad::path::{Corridor, Smoother, smooth};
+use highroad::planner::{CatalogEntry, PathQuery, Planner, Scratch};
+use highroad::simulation::Pace;
+use highroad::{AgentPlan, Budget, Cell, GridMap, Path, PathWorld, Simulation, Terrain};
 use highroad_lab::generate::{Layout, MapRecipe, Random};
 use highroad_lab::workload::seeded_queries;
 use std::hint::black_box;
@@ -22,7 +25,7 @@ const TICKS: u64 = 60;
 /// The map and what is asked on it.
 struct Ground {
     grid: Grid,
-    queries: Vec<Query>,
+    queries: Vec<PathQuery>,
 }
 
 impl Ground {
@@ -32,7 +35,7 @@ impl Ground {
         let recipe = MapRecipe { width: side, height: side, layout, seed: 1 };
         let grid = Grid::with_defaults(recipe.generate().expect("the recipe is sound"));
         let queries = seeded_queries(&grid, QUERIES, 1);
-        let queries = queries.iter().map(|query| Query::new(query.start, query.goal)).collect();
+        let queries = queries.iter().map(|query| PathQuery::new(query.start, query.goal)).collect();
         Self { grid, queries }
     }
 
@@ -45,7 +48,7 @@ impl Ground {
         let entry = CATALOG.iter().find(|entry| entry.name == planner);
         let planner = self.planner(entry.expect("it is in the catalog"));
         let mut scratch = Scratch::new();
-        let solve = |query: &Query| planner.solve(&self.grid, query, &mut scratch).ok()?.path();
+        let solve = |query: &PathQuery| planner.solve(&self.grid, query, &mut scratch).ok()?.path();
         self.queries.iter().filter_map(solve).collect()
     }
 
@@ -109,7 +112,7 @@ fn follows(ground: &Ground, mut planner: Box<dyn Planner>) -> bool {
     let [batch, _] = &ground.edits()[0];
     let mut grid = ground.grid.clone();
     let changes = grid.apply(batch).expect("the cell lies on the map");
-    planner.catch_up(&grid, &changes, &mut Scratch::new()) == highroad::CatchUp::Done
+    planner.catch_up(&grid, &changes, &mut Scratch::new()) == highroad::planner::CatchUp::Done
 }
 
 fn query(ground: &Rc<Ground>, entry: &'static CatalogEntry) -> Round {
@@ -186,7 +189,7 @@ fn crowd(ground: &Rc<Ground>) -> Round {
     let ground = Rc::clone(ground);
     let (edits, places) = (ground.edits(), seeded_queries(&ground.grid, AGENTS, 2));
     Box::new(move || {
-        let world = World::on(ground.grid.clone());
+        let world = PathWorld::on(ground.grid.clone());
         let world = world.with_planner(HpaOptions::default()).build().expect("it serves caves");
         let mut simulation = Simulation::new(world, Budget::expansions(15_000));
         for place in &places {

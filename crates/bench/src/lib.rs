@@ -72,7 +72,7 @@ mod tests {
         let loops = loops(scale, |_| true);
         let names: HashSet<&str> = loops.iter().map(|one| one.name.as_str()).collect();
         assert_eq!(names.len(), loops.len());
-        for entry in highroad::CATALOG.iter().filter(|entry| entry.grid.is_some()) {
+        for entry in highroad::catalog::CATALOG.iter().filter(|entry| entry.grid.is_some()) {
             assert!(names.contains(format!("query {}", entry.name).as_str()), "{}", entry.name);
         }
         for expected in

@@ -17,7 +17,9 @@ pub(crate) use world::{CrowdArguments, ReplayArguments, SimulateArguments};
 
 use crate::graph_arguments::{GraphArguments, PuzzleArguments};
 use clap::{Args, Parser, Subcommand};
-use highroad::{Cell, MovementRule, Spec, StepCosts};
+use highroad::Cell;
+use highroad::catalog::Spec;
+use highroad::grid::{MovementRule, StepCosts};
 use highroad_lab::workload::Sample;
 use highroad_pictures::{Colouring, Theme};
 use std::path::PathBuf;

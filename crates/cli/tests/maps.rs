@@ -198,7 +198,7 @@ fn planners_are_compared_in_every_format_and_drawn() {
         reported.contains("the map's own query") && reported.contains("drawn in a.png"),
         "{reported}"
     );
-    for entry in highroad::CATALOG.iter().filter(|entry| entry.grid.is_some()) {
+    for entry in highroad::catalog::CATALOG.iter().filter(|entry| entry.grid.is_some()) {
         assert!(
             reported.lines().any(|line| line.starts_with(entry.name)),
             "{}: {reported}",

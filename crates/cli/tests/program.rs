@@ -62,7 +62,7 @@ fn without_a_display_the_tour_runs_every_planner_and_draws() {
     let tour = printed(&[]);
     assert!(tour.starts_with("No window: there is no display"), "{tour}");
     assert!(std::fs::read(&picture).unwrap().starts_with(b"\x89PNG\r\n"));
-    for entry in highroad::CATALOG.iter().filter(|entry| entry.grid.is_some()) {
+    for entry in highroad::catalog::CATALOG.iter().filter(|entry| entry.grid.is_some()) {
         assert!(tour.contains(entry.title), "{} is missing from:\n{tour}", entry.title);
     }
 }
@@ -209,7 +209,7 @@ fn verify_fails_on_a_false_length_and_on_no_other() {
 #[test]
 fn planners_lists_the_whole_catalog() {
     let list = printed(&["planners"]);
-    for entry in highroad::CATALOG {
+    for entry in highroad::catalog::CATALOG {
         assert!(list.contains(&format!("{}: {}", entry.name, entry.title)), "{list}");
     }
     for (name, made_for) in

@@ -57,7 +57,7 @@ fn a_report_is_a_page_a_text_and_two_tables_and_goes_on_where_it_was() {
     maps(&folder, "5");
     let output = highroad(&folder, &ARGUMENTS);
     assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
-    let entries = || highroad::CATALOG.iter().filter(|entry| entry.grid.is_some());
+    let entries = || highroad::catalog::CATALOG.iter().filter(|entry| entry.grid.is_some());
     let units = 8 * entries().count();
     let told = text(&output.stdout);
     assert!(told.starts_with(&format!("{units} units measured, 0 taken over")), "{told}");

@@ -2,14 +2,17 @@
 //!
 //! Reading order: [`GridMap`] is what the cells are; [`Grid`] is a map for a kind of agent;
 //! [`Planner`] finds paths on it, [`GridSearch`] being the planners that precompute nothing; a
-//! [`Query`] says from where to where, and a [`Path`] is the answer. [`CATALOG`] lists every planner
+//! [`PathQuery`] says from where to where, and a [`Path`] is the answer. [`CATALOG`] lists every planner
 //! by name.
 //!
 //! Beside grids: [`graph`] for explicit graphs, [`implicit`] for graphs given by closures, [`puzzle`] for the
 //! n²−1 puzzle, and [`field`] for ways that serve everybody.
 //!
 //! ```
-//! use highroad_core::{Cell, Grid, GridMap, GridSearch, Planner, Query, Scratch};
+//! use highroad::{Cell, GridMap};
+//! use highroad::grid::Grid;
+//! use highroad::online::GridSearch;
+//! use highroad::planner::{PathQuery, Planner, Scratch};
 //!
 //! let map: GridMap = "
 //!     ......
@@ -18,7 +21,7 @@
 //! ".parse()?;
 //! let grid = Grid::with_defaults(map);
 //! let mut scratch = Scratch::new(); // keep it: the next query allocates nothing but its path
-//! let answer = GridSearch::astar().solve(&grid, &Query::new((0, 0), (5, 2)), &mut scratch)?;
+//! let answer = GridSearch::astar().solve(&grid, &PathQuery::new((0, 0), (5, 2)), &mut scratch)?;
 //! let path = answer.path().expect("there is a way round");
 //! assert_eq!(path.cells().last(), Some(&Cell::new(5, 2)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -47,9 +50,9 @@ pub use environment::{
 };
 pub use field::{Field, FieldMemory};
 pub use grid::{
-    Batch, Cell, CellId, CellRefusal, CellState, Change, Components, ConnectedPart, Connectivity,
-    CostOverflow, Direction, Domain, EditError, Extent, Grid, GridMap, KindId, MapError,
-    MapProblem, Movement, MovementRule, Palette, PathProblem, Profile, ProfileError, Rect,
+    Batch, Cell, CellId, CellRect, CellRefusal, CellState, Change, Components, ConnectedPart,
+    Connectivity, CostOverflow, Direction, Domain, EditError, Extent, Grid, GridMap, KindId,
+    MapError, MapProblem, Movement, MovementRule, Palette, PathProblem, Profile, ProfileError,
     SIDE_MAX, SizeError, StepCosts, StepCostsError, Terrain,
 };
 pub use heuristic::HeuristicKind;
@@ -67,12 +70,12 @@ pub use online::{
 pub use path::{Corridor, Path, Smoother, smooth};
 pub use planner::{
     Algorithm, Answer, BuildError, CatalogEntry, Cataloged, CatchUp, Fault, Guarantee, LayerInfo,
-    Memory, NumberRange, OptionInfo, OptionKind, OptionValues, Planner, Point, Progress, Query,
+    Memory, NumberRange, OptionInfo, OptionKind, OptionValues, PathQuery, Planner, Point, Progress,
     QueryError, Scratch, Session, Shape, SketchLayer, Watch,
 };
 pub use saved::LoadError;
 pub use search::{
-    Heuristic, Limits, NoHeuristic, NoTrace, Observer, Side, Statistics, TieRule, TraceEvent,
+    Heuristic, Limits, NoHeuristic, NoTrace, SearchObserver, Side, Statistics, TieRule, TraceEvent,
     TraceKind, TraceLog, Weight, WeightError,
 };
 pub use space::{Arrival, Nodes, Space};

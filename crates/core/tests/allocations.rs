@@ -4,8 +4,8 @@
 #![allow(unsafe_code)]
 
 use highroad_core::{
-    Answer, Batch, CATALOG, Cell, Grid, GridMap, Path, Planner, Progress, Query, Rect, Scratch,
-    Spec, Terrain,
+    Answer, Batch, CATALOG, Cell, CellRect, Grid, GridMap, Path, PathQuery, Planner, Progress,
+    Scratch, Spec, Terrain,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 
@@ -86,19 +86,19 @@ fn grids() -> [Grid; 2] {
     let uniform = Grid::with_defaults(rooms());
     let mut dear = uniform.clone();
     let mut batch = Batch::new();
-    batch.surcharge(Rect::new((20, 20), (30, 30)), 5000);
+    batch.surcharge(CellRect::new((20, 20), (30, 30)), 5000);
     dear.apply(&batch).expect("inside the map");
     [uniform, dear]
 }
 
-fn queries() -> Vec<Query> {
+fn queries() -> Vec<PathQuery> {
     let cell = Cell::new;
     vec![
-        Query::new((0, 0), (50, 46)),
-        Query::new((50, 46), (2, 3)),
-        Query::new((5, 5), (5, 5)),
-        Query::new((0, 0), (60, 60)),
-        Query::among(vec![cell(0, 0), cell(0, 60)], vec![cell(30, 33), cell(60, 2)]),
+        PathQuery::new((0, 0), (50, 46)),
+        PathQuery::new((50, 46), (2, 3)),
+        PathQuery::new((5, 5), (5, 5)),
+        PathQuery::new((0, 0), (60, 60)),
+        PathQuery::among(vec![cell(0, 0), cell(0, 60)], vec![cell(30, 33), cell(60, 2)]),
     ]
 }
 
@@ -125,7 +125,7 @@ fn check_query(
     name: &str,
     planner: &dyn Planner,
     grid: &Grid,
-    query: &Query,
+    query: &PathQuery,
     scratch: &mut Scratch,
 ) {
     let (begun, tally) = tallied(|| planner.begin(grid, query, scratch));

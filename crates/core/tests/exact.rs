@@ -9,7 +9,7 @@
 mod support;
 
 use highroad_core::{
-    Answer, Cell, Grid, GridMap, Guarantee, MovementRule, Planner, Profile, Query, Scratch,
+    Answer, Cell, Grid, GridMap, Guarantee, MovementRule, PathQuery, Planner, Profile, Scratch,
     StepCosts, Terrain,
 };
 use highroad_suite::{Random, Rounds, Situation};
@@ -79,7 +79,7 @@ fn check_goals(situation: &Situation, scratch: &mut Scratch) -> u64 {
     asked
 }
 
-fn solve(planner: &dyn Planner, grid: &Grid, query: &Query, scratch: &mut Scratch) -> Answer {
+fn solve(planner: &dyn Planner, grid: &Grid, query: &PathQuery, scratch: &mut Scratch) -> Answer {
     planner.solve(grid, query, scratch).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -4,9 +4,9 @@ mod support;
 
 use highroad_core::graph::{Edge, Graph};
 use highroad_core::{
-    Answer, Batch, CatchUp, Cell, CellState, Change, GraphSearch, Grid, GridMap, GridSearch,
-    HeuristicKind, Limits, Movement, MovementRule, NodeId, Planner, Profile, Progress, Query, Rect,
-    Scratch, Side, StepCosts, Terrain, TieRule, TraceEvent, TraceKind, TraceLog, Weight,
+    Answer, Batch, CatchUp, Cell, CellRect, CellState, Change, GraphSearch, Grid, GridMap,
+    GridSearch, HeuristicKind, Limits, Movement, MovementRule, NodeId, PathQuery, Planner, Profile,
+    Progress, Scratch, Side, StepCosts, Terrain, TieRule, TraceEvent, TraceKind, TraceLog, Weight,
 };
 use support::{build, usual_specs};
 
@@ -24,7 +24,7 @@ fn catalog(grid: &Grid) -> Vec<(&'static str, Box<dyn Planner>)> {
 #[test]
 fn a_limit_of_exactly_the_expansions_needed_is_enough() {
     let grid = corridor();
-    let query = Query::new((0, 0), (3, 0));
+    let query = PathQuery::new((0, 0), (3, 0));
     let mut scratch = Scratch::new();
     for (name, planner) in catalog(&grid) {
         let free = planner.solve(&grid, &query, &mut scratch).expect("a good query");
@@ -42,9 +42,9 @@ fn a_limit_of_exactly_the_expansions_needed_is_enough() {
 fn an_entry_of_a_closed_node_does_not_use_up_a_limit() {
     let mut grid = Grid::with_defaults("..#.\n..#.\n".parse::<GridMap>().expect("a drawing"));
     let mut batch = Batch::new();
-    batch.surcharge(Rect::new((0, 0), (0, 0)), 1000);
+    batch.surcharge(CellRect::new((0, 0), (0, 0)), 1000);
     grid.apply(&batch).expect("inside the map");
-    let query = Query::new((0, 0), (3, 0));
+    let query = PathQuery::new((0, 0), (3, 0));
     let mut scratch = Scratch::new();
     for (name, planner) in catalog(&grid) {
         let free = planner.solve(&grid, &query, &mut scratch).expect("a good query");
@@ -62,7 +62,7 @@ fn slices_of_nothing_tell_the_start_once() {
     let grid = corridor();
     for (name, planner) in catalog(&grid) {
         let (mut scratch, mut log) = (Scratch::new(), TraceLog::default());
-        planner.begin(&grid, &Query::new((0, 0), (3, 0)), &mut scratch).expect("a good query");
+        planner.begin(&grid, &PathQuery::new((0, 0), (3, 0)), &mut scratch).expect("a good query");
         for slice in [0, 0, u64::MAX] {
             planner.advance_traced(&grid, &mut scratch, slice, &mut log);
         }
@@ -83,7 +83,7 @@ fn the_largest_weight_times_the_dearest_terrain_fits() {
     let weight = Weight::new(1000.0).expect("a weight");
     for kind in HeuristicKind::ALL {
         let search = GridSearch::astar().with_heuristic(kind).with_weight(weight);
-        let answer = search.solve(&grid, &Query::new((0, 0), (1999, 0)), &mut Scratch::new());
+        let answer = search.solve(&grid, &PathQuery::new((0, 0), (1999, 0)), &mut Scratch::new());
         let path = answer.expect("a good query").path();
         assert_eq!(path.map(|path| path.steps()), Some(1999), "{}", kind.name());
     }
@@ -95,8 +95,8 @@ fn a_refused_query_ends_the_one_before() {
     let grid = corridor();
     for (name, planner) in catalog(&grid) {
         let mut scratch = Scratch::new();
-        planner.begin(&grid, &Query::new((0, 0), (3, 0)), &mut scratch).expect("a good query");
-        planner.begin(&grid, &Query::new((0, 0), (9, 0)), &mut scratch).expect_err("outside");
+        planner.begin(&grid, &PathQuery::new((0, 0), (3, 0)), &mut scratch).expect("a good query");
+        planner.begin(&grid, &PathQuery::new((0, 0), (9, 0)), &mut scratch).expect_err("outside");
         assert_eq!(planner.advance(&grid, &mut scratch, 9), Progress::Stale, "{name}");
     }
 }
@@ -116,7 +116,7 @@ fn a_query_begun_on_one_copy_does_not_go_on_on_another() {
     let (above, below) = (with_wall((1, 0)), with_wall((1, 1)));
     for (name, planner) in catalog(&above) {
         let mut scratch = Scratch::new();
-        planner.begin(&above, &Query::new((0, 1), (2, 1)), &mut scratch).expect("a good query");
+        planner.begin(&above, &PathQuery::new((0, 1), (2, 1)), &mut scratch).expect("a good query");
         planner.advance(&above, &mut scratch, 2);
         match planner.advance(&below, &mut scratch, u64::MAX) {
             Progress::Done(Answer::Found(path)) => {
@@ -137,7 +137,7 @@ fn a_corner_that_no_path_turns_at_hides_no_path() {
         for (name, planner) in catalog(&grid) {
             let free = || grid.extent().cells().filter(|&cell| grid.is_enterable(cell));
             for (start, goal) in free().flat_map(|start| free().map(move |goal| (start, goal))) {
-                let answer = planner.solve(&grid, &Query::new(start, goal), &mut scratch);
+                let answer = planner.solve(&grid, &PathQuery::new(start, goal), &mut scratch);
                 let found = matches!(answer, Ok(Answer::Found(_)));
                 assert!(found, "{name}, {start} to {goal}: {answer:?}");
             }
@@ -158,7 +158,7 @@ fn a_slice_leaves_the_order_of_ties_by_cost_alone() {
     ];
     let graph = Graph::from_edges(5, &edges).expect("edges join nodes");
     let search = GraphSearch::greedy().with_ties(TieRule::LargerCost);
-    let query = Query::new(NodeId(0), NodeId(4));
+    let query = PathQuery::new(NodeId(0), NodeId(4));
     let mut scratch = Scratch::new();
     let mut whole = TraceLog::default();
     search.solve_traced(&graph, &query, &mut scratch, &mut whole).expect("a good query");
@@ -177,7 +177,7 @@ fn two_levels_of_clusters_serve_step_costs_at_the_edge_of_the_queue() {
     let map = "..@...\n".repeat(3).parse::<GridMap>().expect("a drawing");
     let grid = Grid::new(map, movement);
     let planner = build(&"hpa:levels=2".parse().expect("a spec"), &grid);
-    let answer = planner.solve(&grid, &Query::new((0, 0), (5, 0)), &mut Scratch::new());
+    let answer = planner.solve(&grid, &PathQuery::new((0, 0), (5, 0)), &mut Scratch::new());
     assert!(answer.is_ok(), "{answer:?}");
 }
 
@@ -197,13 +197,13 @@ fn a_cluster_may_have_an_entrance_at_every_border_cell() {
     });
     let grid = Grid::with_defaults(map.expect("a size"));
     let planner = build(&"hpa:cluster=64:transitions=1".parse().expect("a spec"), &grid);
-    let answer = planner.solve(&grid, &Query::new((100, 100), (10, 10)), &mut Scratch::new());
+    let answer = planner.solve(&grid, &PathQuery::new((100, 100), (10, 10)), &mut Scratch::new());
     assert!(matches!(answer, Ok(Answer::Found(_))), "{answer:?}");
 }
 
 fn surcharge(grid: &mut Grid, cell: (u32, u32), amount: u16) -> Vec<Change> {
     let mut batch = Batch::new();
-    batch.surcharge(Rect::new(cell, cell), amount);
+    batch.surcharge(CellRect::new(cell, cell), amount);
     grid.apply(&batch).expect("inside the map")
 }
 
@@ -229,7 +229,7 @@ fn a_costly_cell_far_away_changes_no_path() {
         let mut scratch = Scratch::new();
         let mut total = |planner: &dyn Planner, grid: &Grid| -> u64 {
             let query =
-                |n: u32| Query::new((20 + n % 13, 20 + n % 11), (110 - n % 14, 64 + n % 46));
+                |n: u32| PathQuery::new((20 + n % 13, 20 + n % 11), (110 - n % 14, 64 + n % 46));
             let cost =
                 |n| planner.solve(grid, &query(n), &mut scratch).ok()?.path().map(|p| p.cost().0);
             (0..60).filter_map(cost).sum()
@@ -249,7 +249,7 @@ fn hpa_serves_every_surcharge() {
     let mut grid = Grid::with_defaults(rooms());
     let mut planner = build(&"hpa:levels=2".parse().expect("a spec"), &grid);
     let mut batch = Batch::new();
-    batch.surcharge(Rect::new((40, 0), (90, 127)), u16::MAX);
+    batch.surcharge(CellRect::new((40, 0), (90, 127)), u16::MAX);
     let changes = grid.apply(&batch).expect("inside the map");
     let mut scratch = Scratch::new();
     assert_eq!(planner.catch_up(&grid, &changes, &mut scratch), CatchUp::Done);
@@ -258,7 +258,7 @@ fn hpa_serves_every_surcharge() {
         if !ends.iter().all(|&end| grid.is_enterable(end)) {
             continue;
         }
-        let query = Query::new(ends[0], ends[1]);
+        let query = PathQuery::new(ends[0], ends[1]);
         let cost = |answer: Answer| answer.path().map(|path| path.cost().0);
         let found = cost(planner.solve(&grid, &query, &mut scratch).expect("a good query"));
         let best = GridSearch::astar().solve(&grid, &query, &mut scratch).expect("a good query");
@@ -305,13 +305,13 @@ fn wrong_changes_make_no_planner_panic() {
         let (x, y) = (n * 37 % 120, n * 53 % 120);
         let mut batch = Batch::new();
         batch.fill(
-            Rect::new((x, y), (x + 7, y + 7)),
+            CellRect::new((x, y), (x + 7, y + 7)),
             [Terrain::WALL, Terrain::GROUND][n as usize % 2],
         );
         let changes = grid.apply(&batch).expect("inside the map");
         // Half of what has changed.
         planner.catch_up(&grid, &changes[changes.len() / 2..], &mut scratch);
-        let _ = planner.solve(&grid, &Query::new((x, y), (127 - x, 127 - y)), &mut scratch);
+        let _ = planner.solve(&grid, &PathQuery::new((x, y), (127 - x, 127 - y)), &mut scratch);
     }
 }
 
@@ -329,7 +329,7 @@ fn costs_beside_a_cluster_matter_to_its_floods() {
     for n in 0..300u32 {
         let cell = Cell::new(n * 37 % 30, n * 53 % 26);
         let mut batch = Batch::new();
-        batch.surcharge(Rect::new(cell, cell), (n % 5) as u16);
+        batch.surcharge(CellRect::new(cell, cell), (n % 5) as u16);
         let changes = grid.apply(&batch).expect("inside the map");
         assert_eq!(planner.catch_up(&grid, &changes, &mut scratch), CatchUp::Done);
         assert_eq!(planner.verify(&grid), Ok(()), "after {n} edits");

@@ -4,8 +4,8 @@
 //! When a change of order is meant, run with `HIGHROAD_BLESS=1` and read the difference.
 
 use highroad_core::{
-    Answer, Cell, CellId, Grid, GridMap, Movement, MovementRule, NodeId, Planner, Profile, Query,
-    Scratch, Side, Spec, StepCosts, Terrain, TraceEvent, TraceKind, TraceLog,
+    Answer, Cell, CellId, Grid, GridMap, Movement, MovementRule, NodeId, PathQuery, Planner,
+    Profile, Scratch, Side, Spec, StepCosts, Terrain, TraceEvent, TraceKind, TraceLog,
 };
 use std::fmt::Write;
 
@@ -48,7 +48,7 @@ fn ties_are_broken_as_they_were() {
         let grid = Grid::with_defaults(drawing.parse().expect("a drawing"));
         drawing.lines().for_each(|row| text.extend(["    ", row, "\n"]));
         for name in PLANNERS {
-            let query = Query::new((0, 0), (5, 3));
+            let query = PathQuery::new((0, 0), (5, 3));
             let answer = planner(name, &grid).solve(&grid, &query, &mut Scratch::new());
             let Ok(Answer::Found(path)) = answer else { panic!("{name}: {answer:?}") };
             let _ = writeln!(text, "{name:13} {}", places(path.cells()));
@@ -99,7 +99,7 @@ fn first_difference(name: &str, kept: &str, now: &str) -> String {
 fn trace_of(name: &str) -> String {
     let grid = grid();
     let (mut scratch, mut log) = (Scratch::new(), TraceLog::default());
-    let query = Query::new(START, GOAL);
+    let query = PathQuery::new(START, GOAL);
     let answer = planner(name, &grid).solve_traced(&grid, &query, &mut scratch, &mut log);
     let Ok(Answer::Found(path)) = answer else { panic!("{name}: no path, but {answer:?}") };
     let mut text = format!("{name} from {} to {}\n", place(START), place(GOAL));
@@ -149,7 +149,7 @@ fn place(cell: Cell) -> String {
 #[test]
 fn a_full_log_keeps_the_first_events_and_counts_the_rest() {
     let grid = grid();
-    let query = Query::new(START, GOAL);
+    let query = PathQuery::new(START, GOAL);
     for name in PLANNERS {
         let planner = planner(name, &grid);
         let solve_into = |log: &mut TraceLog| {

@@ -2,8 +2,8 @@
 //! smoothed path is a path, never dearer.
 
 use highroad_core::{
-    Batch, Cell, Grid, GridMap, GridSearch, MovementRule, Path, Planner, Profile, Rect, Scratch,
-    Smoother, StepCosts, Terrain, Weight, smooth,
+    Batch, Cell, CellRect, Grid, GridMap, GridSearch, MovementRule, Path, Planner, Profile,
+    Scratch, Smoother, StepCosts, Terrain, Weight, smooth,
 };
 use highroad_suite::Situation;
 use proptest::collection::vec;
@@ -169,7 +169,7 @@ fn where_cells_differ_in_cost_the_path_stays() {
     let mut grid = Grid::with_defaults("...\n...\n".parse().unwrap());
     let detour = [(0, 0), (0, 1), (1, 1), (2, 1), (2, 0)];
     let mut batch = Batch::new();
-    batch.surcharge(Rect::new((1, 0), (1, 0)), 9);
+    batch.surcharge(CellRect::new((1, 0), (1, 0)), 9);
     grid.apply(&batch).unwrap();
     let path = path(&grid, &detour);
     assert_eq!(smooth(&grid, &path, &mut Smoother::new()), path);

@@ -10,7 +10,7 @@ mod support;
 
 use highroad_core::graph::{Edge, Graph};
 use highroad_core::{
-    CATALOG, Cataloged, Cost, Grid, GridMap, Guarantee, HeuristicKind, MovementRule, Query,
+    CATALOG, Cataloged, Cost, Grid, GridMap, Guarantee, HeuristicKind, MovementRule, PathQuery,
     QueryError, Scratch, Spec, SpecError, StepCosts,
 };
 use highroad_suite::{
@@ -141,17 +141,20 @@ fn a_refused_query_says_what_is_wrong_and_where() {
     let grid = Grid::with_defaults("..#\n".parse().expect("a drawing"));
     for spec in usual_specs(&grid) {
         let planner = build(&spec, &grid);
-        let refusal = |query: Query| {
+        let refusal = |query: PathQuery| {
             let refused: QueryError =
                 planner.solve(&grid, &query, &mut Scratch::new()).expect_err("a bad query");
             refused.to_string()
         };
-        assert!(refusal(Query::new((0, 0), (2, 0))).contains("goal (2, 0) is blocked"), "{spec}");
         assert!(
-            refusal(Query::new((0, 7), (1, 0))).contains("start (0, 7) lies outside"),
+            refusal(PathQuery::new((0, 0), (2, 0))).contains("goal (2, 0) is blocked"),
             "{spec}"
         );
-        let nowhere = Query::among(vec![(0, 0).into()], Vec::new());
+        assert!(
+            refusal(PathQuery::new((0, 7), (1, 0))).contains("start (0, 7) lies outside"),
+            "{spec}"
+        );
+        let nowhere = PathQuery::among(vec![(0, 0).into()], Vec::new());
         assert_eq!(refusal(nowhere), "the query has no goal", "{spec}");
     }
 }

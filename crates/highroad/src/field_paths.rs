@@ -1,7 +1,7 @@
 //! Queries with many goals: paths read off one field, and goals that are passed over.
 
 use crate::living::{Living, LivingField};
-use highroad_core::{Path, Query};
+use highroad_core::{Path, PathQuery};
 
 /// Places between two looks at whether a goal is settled.
 const SLICE: u64 = 4096;
@@ -22,7 +22,10 @@ pub(crate) fn paths_to_each<E: Living>(
 }
 
 /// A query less the goals at which no path can end, as long as others are left.
-pub(crate) fn open_goals<E: Living>(environment: &E, query: Query<E::Place>) -> Query<E::Place> {
+pub(crate) fn open_goals<E: Living>(
+    environment: &E,
+    query: PathQuery<E::Place>,
+) -> PathQuery<E::Place> {
     let is_open = |goal: &&E::Place| environment.check_place(**goal).is_ok();
     let open: Vec<E::Place> = query.goals().iter().filter(is_open).copied().collect();
     if open.is_empty() || open.len() == query.goals().len() {

@@ -11,7 +11,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("field_paths", &["living"]),
     ("planners", &["living", "recipe"]),
     ("requests", &["field_paths", "living", "planners"]),
-    ("world", &["field_paths", "frame", "living", "planners", "pool", "recipe", "requests"]),
+    ("world", &["field_paths", "coordinates", "living", "planners", "pool", "recipe", "requests"]),
     ("simulation", &["planners", "requests", "world"]),
 ];
 

@@ -5,10 +5,13 @@
 
 #![allow(clippy::print_stderr)]
 
-use highroad::{
-    Answer, Cell, GridMap, GridSearch, Guarantee, HpaOptions, Planner, Query, Reader, Revision,
-    Scratch, Snapshot, Spec, Terrain, World,
-};
+use highroad::catalog::Spec;
+use highroad::environment::Revision;
+use highroad::hierarchy::HpaOptions;
+use highroad::online::GridSearch;
+use highroad::planner::{Answer, Guarantee, PathQuery, Planner, Scratch};
+use highroad::world::{Reader, Snapshot};
+use highroad::{Cell, GridMap, PathWorld, Terrain};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -44,7 +47,7 @@ fn map(side: u32) -> GridMap {
 /// Asks one query of a snapshot and holds the answer against an exact search on the same snapshot.
 fn ask(view: &Snapshot, random: &mut Random, promise: Guarantee, scratch: &mut Scratch) {
     let side = view.extent().width();
-    let query = Query::new(random.cell(side), random.cell(side));
+    let query = PathQuery::new(random.cell(side), random.cell(side));
     let exact = GridSearch::astar().solve(view, &query, scratch);
     let answer = view.answer(&query);
     match (answer, exact) {
@@ -80,7 +83,7 @@ fn read(reader: &Reader, seed: u64, promise: Guarantee, stop: &AtomicBool, answe
 }
 
 /// One writer, eight readers. Returns edits and answers.
-fn stress(mut world: World, promise: Guarantee, edits_min: u64) -> (u64, u64) {
+fn stress(mut world: PathWorld, promise: Guarantee, edits_min: u64) -> (u64, u64) {
     let lasts = number_from("HIGHROAD_STRESS_SECONDS").map(Duration::from_secs);
     let (stop, answers) = (AtomicBool::new(false), AtomicU64::new(0));
     let reader = world.reader();
@@ -110,7 +113,7 @@ fn stress(mut world: World, promise: Guarantee, edits_min: u64) -> (u64, u64) {
 }
 
 /// Up to five cells; now and then the batch is taken back, and what is being made waited for.
-fn edit(world: &mut World, random: &mut Random, number: u64) {
+fn edit(world: &mut PathWorld, random: &mut Random, number: u64) {
     let side = world.grid().extent().width();
     let cells = 1 + random.below(5);
     let edited = world.edit(|edit| {
@@ -138,7 +141,7 @@ fn side() -> u32 {
 #[test]
 fn readers_of_a_patched_hierarchy_get_right_answers_for_their_revision() {
     let options = HpaOptions { cluster_side: 16, ..HpaOptions::default() };
-    let world = World::new(map(side())).with_planner(options).build().unwrap();
+    let world = PathWorld::new(map(side())).with_planner(options).build().unwrap();
     let (edits, answers) = stress(world, Guarantee::NearOptimal, 100);
     eprintln!("{edits} edits, {answers} answers by a hierarchy");
 }
@@ -146,7 +149,7 @@ fn readers_of_a_patched_hierarchy_get_right_answers_for_their_revision() {
 #[test]
 fn readers_of_an_index_made_anew_in_the_background_get_exact_answers() {
     let subgoal: Spec = "subgoal".parse().unwrap();
-    let world = World::new(map(side())).with_planner(subgoal).build().unwrap();
+    let world = PathWorld::new(map(side())).with_planner(subgoal).build().unwrap();
     let (edits, answers) = stress(world, Guarantee::Optimal, 100);
     eprintln!("{edits} edits, {answers} exact answers");
 }

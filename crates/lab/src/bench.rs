@@ -7,7 +7,10 @@ use crate::storm::random_edit;
 use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
-use highroad::{CatchUp, Cost, Grid, Planner, Query, Scratch, Spec, SpecError, Terrain};
+use highroad::catalog::{Spec, SpecError};
+use highroad::grid::Grid;
+use highroad::planner::{CatchUp, PathQuery, Planner, Scratch};
+use highroad::{Cost, Terrain};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -117,8 +120,8 @@ pub fn bench(
     let best_us = least_sorted(&probe.time(&queries, effort.passes, &mut asked));
     let Probe { mut planner, mut scratch, build_ms, .. } = probe;
     let first_leg_us = (effort.first_leg > 0).then(|| {
-        let leg = |query: Query| query.with_first_leg(effort.first_leg);
-        let queries: Vec<Query> = queries.iter().cloned().map(leg).collect();
+        let leg = |query: PathQuery| query.with_first_leg(effort.first_leg);
+        let queries: Vec<PathQuery> = queries.iter().cloned().map(leg).collect();
         let times = time_queries(&queries, effort.passes, &mut asked, |query| {
             if planner.begin(grid, query, &mut scratch).is_ok() {
                 drop(std::hint::black_box(planner.advance(grid, &mut scratch, u64::MAX)));
@@ -209,7 +212,8 @@ fn measure_edits(
 mod tests {
     use super::*;
     use crate::workload::seeded_queries;
-    use highroad::{CATALOG, CatalogEntry};
+    use highroad::catalog::CATALOG;
+    use highroad::planner::CatalogEntry;
 
     const EFFORT: Effort = Effort { passes: 1, first_leg: 0, edits: 0, saved: false };
 

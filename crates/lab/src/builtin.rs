@@ -1,7 +1,8 @@
 //! Maps that come with the program, each to show the character of some algorithms.
 
 use crate::generate::{MapRecipe, Random};
-use highroad::{Cell, GridMap, SizeError, Terrain};
+use highroad::grid::SizeError;
+use highroad::{Cell, GridMap, Terrain};
 
 /// A map with a query that shows it off.
 pub struct BuiltinMap {
@@ -139,12 +140,12 @@ fn draw_hills() -> Result<GridMap, SizeError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::World;
+    use highroad::PathWorld;
 
     #[test]
     fn every_built_in_map_loads_and_its_query_has_a_path() {
         for map in BUILTIN_MAPS {
-            let mut world = World::new(map.load());
+            let mut world = PathWorld::new(map.load());
             let (start, goal) = map.query;
             assert!(world.find_path(start, goal).unwrap().is_some(), "{}", map.name);
         }
@@ -154,12 +155,12 @@ mod tests {
     fn the_maps_are_what_they_say() {
         let parts = |name| {
             let map = BuiltinMap::find(name).unwrap().load();
-            highroad::Components::of(&highroad::Grid::with_defaults(map)).count()
+            highroad::grid::Components::of(&highroad::grid::Grid::with_defaults(map)).count()
         };
         assert!(parts("islands") > 3);
         assert_eq!((parts("caves"), parts("rooms"), parts("maze")), (1, 1, 1));
         let hills = BuiltinMap::find("hills").unwrap().load();
-        assert_eq!(hills.palette(), highroad::Palette::Weighted);
+        assert_eq!(hills.palette(), highroad::grid::Palette::Weighted);
         assert!(hills.terrains().count() >= 12);
     }
 }

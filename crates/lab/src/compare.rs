@@ -4,10 +4,12 @@ use crate::generate::Random;
 use crate::quality::excess_percent;
 use crate::scenario::published_length;
 use crate::workload::random_cell;
-use highroad::{
-    Answer, Cell, Components, Field, Grid, GridSearch, Path, Planner, Query, QueryError, Scratch,
-    Spec, SpecError,
-};
+use highroad::catalog::{Spec, SpecError};
+use highroad::field::Field;
+use highroad::grid::{Components, Grid};
+use highroad::online::GridSearch;
+use highroad::planner::{Answer, PathQuery, Planner, QueryError, Scratch};
+use highroad::{Cell, Path};
 use highroad_pictures::PathLine;
 use serde::Serialize;
 use std::time::Instant;
@@ -61,7 +63,7 @@ pub enum CompareError {
 /// A query that is asked of one planner after the other.
 pub struct Comparison<'g> {
     grid: &'g Grid,
-    query: Query,
+    query: PathQuery,
     optimal: Option<Path>,
     passes: usize,
     /// One row a planner.
@@ -77,7 +79,7 @@ impl<'g> Comparison<'g> {
         (from, to): (Cell, Cell),
         passes: usize,
     ) -> Result<Self, QueryError> {
-        let query = Query::new(from, to);
+        let query = PathQuery::new(from, to);
         let optimal = GridSearch::astar().solve(grid, &query, &mut Scratch::new())?.path();
         Ok(Self { grid, query, optimal, passes, rows: Vec::new(), paths: Vec::new() })
     }
@@ -178,7 +180,7 @@ pub fn far_apart(grid: &Grid, seed: u64) -> Option<(Cell, Cell)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::CATALOG;
+    use highroad::catalog::CATALOG;
 
     fn grid(drawing: &str) -> Grid {
         Grid::with_defaults(drawing.parse().unwrap())

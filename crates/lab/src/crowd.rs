@@ -3,10 +3,10 @@
 use crate::generate::Random;
 use crate::storm::random_edit;
 use crate::table::{mean, quantile};
-use highroad::{
-    AgentId, AgentPlan, AgentState, Budget, BuildWorldError, Cell, Components, EditError, Grid,
-    Pace, Recipe, Simulation, StopReason, Terrain, World,
-};
+use highroad::grid::{Components, EditError, Grid};
+use highroad::simulation::{AgentId, AgentState, Pace, StopReason};
+use highroad::world::{BuildWorldError, Recipe};
+use highroad::{AgentPlan, Budget, Cell, PathWorld, Simulation, Terrain};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -120,7 +120,8 @@ pub fn crowd(
 ) -> Result<CrowdReport, CrowdError> {
     let places = Places::new(&grid)?;
     let terrains: Vec<Terrain> = grid.map().terrains().collect();
-    let world = World::on(grid).with_planner(planner).with_lockstep(plan.lockstep_ticks).build()?;
+    let world =
+        PathWorld::on(grid).with_planner(planner).with_lockstep(plan.lockstep_ticks).build()?;
     let mut simulation = Simulation::new(world, Budget::expansions(plan.budget));
     let mut random = Random::new(plan.seed);
     let pace = Pace::new(plan.cells_per_second, plan.ticks_per_second);
@@ -224,7 +225,7 @@ fn hash_line(hash: u64, line: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::Spec;
+    use highroad::catalog::Spec;
 
     fn run(planner: &str) -> (CrowdReport, String) {
         let recipe: crate::generate::MapRecipe =

@@ -5,9 +5,11 @@
 //! the others exceed it tells how quiet the machine was.
 
 use crate::workload::{WorkQuery, Workload};
-use highroad::{
-    Answer, Cost, Grid, GridSearch, Path, Planner, Query, QueryError, Scratch, Spec, SpecError,
-};
+use highroad::catalog::{Spec, SpecError};
+use highroad::grid::Grid;
+use highroad::online::GridSearch;
+use highroad::planner::{Answer, PathQuery, Planner, QueryError, Scratch};
+use highroad::{Cost, Path};
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -57,7 +59,7 @@ impl<'w> Probe<'w> {
     /// cheapest, or what is wrong with it.
     pub fn check(
         &mut self,
-        query: &Query,
+        query: &PathQuery,
         judge: impl FnOnce(Result<Answer, QueryError>) -> Result<Option<f64>, String>,
     ) -> Checked {
         let answer = self.planner.solve(self.grid, query, &mut self.scratch);
@@ -70,7 +72,12 @@ impl<'w> Probe<'w> {
     }
 
     /// Asks all queries in some passes. `asked` is told of each one done.
-    pub fn time(&mut self, queries: &[Query], passes: usize, asked: impl FnMut()) -> Vec<Times> {
+    pub fn time(
+        &mut self,
+        queries: &[PathQuery],
+        passes: usize,
+        asked: impl FnMut(),
+    ) -> Vec<Times> {
         let Self { grid, planner, scratch, .. } = self;
         time_queries(queries, passes, asked, |query| {
             drop(std::hint::black_box(planner.solve(grid, query, scratch)));
@@ -78,7 +85,7 @@ impl<'w> Probe<'w> {
     }
 
     /// The path that it finds, if any.
-    pub fn path(&mut self, query: &Query) -> Option<Path> {
+    pub fn path(&mut self, query: &PathQuery) -> Option<Path> {
         self.planner.solve(self.grid, query, &mut self.scratch).ok()?.path()
     }
 
@@ -90,10 +97,10 @@ impl<'w> Probe<'w> {
 
 /// How long each query takes, over some passes.
 pub fn time_queries(
-    queries: &[Query],
+    queries: &[PathQuery],
     passes: usize,
     mut asked: impl FnMut(),
-    mut ask: impl FnMut(&Query),
+    mut ask: impl FnMut(&PathQuery),
 ) -> Vec<Times> {
     let mut times = vec![Times { least_us: f64::INFINITY, most_us: 0.0 }; queries.len()];
     for _ in 0..passes {
@@ -110,8 +117,8 @@ pub fn time_queries(
 }
 
 /// The queries of a workload, as planners are asked.
-pub fn queries_of(workload: &Workload) -> Vec<Query> {
-    workload.queries.iter().map(|query| Query::new(query.start, query.goal)).collect()
+pub fn queries_of(workload: &Workload) -> Vec<PathQuery> {
+    workload.queries.iter().map(|query| PathQuery::new(query.start, query.goal)).collect()
 }
 
 /// Cost and length of a cheapest path for every query that is wanted, by an exact search on all cores;
@@ -121,7 +128,7 @@ pub fn exact_answers(
     wanted: impl Fn(&WorkQuery) -> bool + Sync,
 ) -> Vec<Option<(Cost, f64)>> {
     let solve = |scratch: &mut Scratch, query: &WorkQuery| {
-        let ask = wanted(query).then(|| Query::new(query.start, query.goal))?;
+        let ask = wanted(query).then(|| PathQuery::new(query.start, query.goal))?;
         let answer = GridSearch::astar().solve(&workload.grid, &ask, scratch);
         answer.ok().and_then(Answer::path).map(|path| (path.cost(), path.length()))
     };

@@ -18,7 +18,8 @@ mod write;
 pub use make::{Amount, ScenarioPlan, make_scenario};
 pub use write::{BUCKET_LENGTH, WriteError, published_length};
 
-use highroad::{Cell, MovementRule, StepCosts};
+use highroad::Cell;
+use highroad::grid::{MovementRule, StepCosts};
 use thiserror::Error;
 
 /// A query with the optimal length that the file gives it.

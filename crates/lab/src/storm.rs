@@ -5,10 +5,11 @@ use crate::quality::Quality;
 use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::seeded_queries;
-use highroad::{
-    Answer, Batch, CatchUp, Cell, Grid, GridSearch, Planner, Query, Scratch, Spec, SpecError,
-    Terrain,
-};
+use highroad::catalog::{Spec, SpecError};
+use highroad::grid::{Batch, Grid};
+use highroad::online::GridSearch;
+use highroad::planner::{Answer, CatchUp, PathQuery, Planner, Scratch};
+use highroad::{Cell, Terrain};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -135,7 +136,7 @@ fn ask(
 ) -> (Quality, Vec<String>) {
     let (mut excess, mut wrong) = (Vec::new(), Vec::new());
     for query in seeded_queries(grid, count, seed) {
-        let ask = Query::new(query.start, query.goal);
+        let ask = PathQuery::new(query.start, query.goal);
         let optimal = GridSearch::astar().solve(grid, &ask, scratch).ok().and_then(Answer::path);
         let answer = planner.solve(grid, &ask, scratch);
         let optimal = optimal.map(|path| path.cost());

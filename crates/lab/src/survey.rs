@@ -5,9 +5,10 @@
 use crate::scenario::published_length;
 use crate::table::mean;
 use crate::workload::seeded_queries;
-use highroad::{
-    Cell, Components, Grid, GridSearch, MovementRule, Planner, Query, Scratch, StepCosts,
-};
+use highroad::Cell;
+use highroad::grid::{Components, Grid, MovementRule, StepCosts};
+use highroad::online::GridSearch;
+use highroad::planner::{PathQuery, Planner, Scratch};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -44,7 +45,7 @@ pub fn survey(name: &str, grid: &Grid, queries: usize, seed: u64) -> SurveyRow {
     let parts = Components::of(grid);
     let largest = parts.sizes().iter().copied().max().unwrap_or(0);
     let ask = |scratch: &mut Scratch, ends: (Cell, Cell)| {
-        let query = Query::new(ends.0, ends.1);
+        let query = PathQuery::new(ends.0, ends.1);
         let path = GridSearch::astar().solve(grid, &query, scratch).ok()?.path()?;
         let length = published_length(grid, &path);
         let straight = straight_length(grid, ends.0, ends.1);

@@ -4,10 +4,11 @@
 use crate::quality::excess_percent;
 use crate::scenario::published_length;
 use crate::workload::{Published, WorkQuery, Workload};
-use highroad::{
-    Answer, Cell, Cost, Grid, GridSearch, Guarantee, Path, Planner, Query, QueryError, Scratch,
-    Spec, SpecError,
-};
+use highroad::catalog::{Spec, SpecError};
+use highroad::grid::Grid;
+use highroad::online::GridSearch;
+use highroad::planner::{Answer, Guarantee, PathQuery, Planner, QueryError, Scratch};
+use highroad::{Cell, Cost, Path};
 use rayon::prelude::*;
 use std::fmt;
 
@@ -59,7 +60,7 @@ pub fn verify(
         None => GridSearch::astar(),
     };
     let check = |scratch: &mut Scratch, query: &WorkQuery| {
-        let ask = Query::new(query.start, query.goal);
+        let ask = PathQuery::new(query.start, query.goal);
         let answer = planner.solve(grid, &ask, scratch);
         let checked = check_answer(grid, query, guarantee, answer, || {
             let optimal = reference.solve(grid, &ask, scratch).ok().and_then(Answer::path);

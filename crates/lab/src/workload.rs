@@ -2,7 +2,8 @@
 
 use crate::generate::Random;
 use crate::scenario::{Scenario, ScenarioError};
-use highroad::{Cell, CostOverflow, Grid, GridMap, Movement, MovementRule, Profile, StepCosts};
+use highroad::grid::{CostOverflow, Grid, Movement, MovementRule, Profile, StepCosts};
+use highroad::{Cell, GridMap};
 use highroad_formats::{MapFormat, ReadError, read_map};
 use std::path::{Path, PathBuf};
 use thiserror::Error;

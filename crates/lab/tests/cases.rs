@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stderr)]
 
-use highroad::{AgentState, EventKind};
+use highroad::simulation::{AgentEventKind, AgentState};
 use highroad_lab::case::{Case, CaseMap, CaseReport, CaseRun};
 use std::path::{Path, PathBuf};
 
@@ -43,16 +43,16 @@ fn every_case_happens_as_it_says() {
         kinds.extend(report.events.into_iter().map(|event| event.kind));
     }
     // What the cases are for: each of these happens in one of them.
-    let some = |wanted: fn(&EventKind) -> bool| kinds.iter().any(wanted);
-    assert!(some(|kind| matches!(kind, EventKind::Replanned { .. })));
-    assert!(some(|kind| matches!(kind, EventKind::Improved { .. })));
-    assert!(some(|kind| matches!(kind, EventKind::Dearer { .. })));
-    assert!(some(|kind| matches!(kind, EventKind::Unreachable { .. })));
-    assert!(some(|kind| matches!(kind, EventKind::GoalBlocked { .. })));
-    assert!(some(|kind| matches!(kind, EventKind::Buried { .. })));
-    assert!(some(|kind| matches!(kind, EventKind::Freed { .. })));
-    assert!(some(|kind| matches!(kind, EventKind::Leg { .. })));
-    assert!(some(|kind| matches!(kind, EventKind::RebuildSwapped { .. })));
+    let some = |wanted: fn(&AgentEventKind) -> bool| kinds.iter().any(wanted);
+    assert!(some(|kind| matches!(kind, AgentEventKind::Replanned { .. })));
+    assert!(some(|kind| matches!(kind, AgentEventKind::Improved { .. })));
+    assert!(some(|kind| matches!(kind, AgentEventKind::Dearer { .. })));
+    assert!(some(|kind| matches!(kind, AgentEventKind::Unreachable { .. })));
+    assert!(some(|kind| matches!(kind, AgentEventKind::GoalBlocked { .. })));
+    assert!(some(|kind| matches!(kind, AgentEventKind::Buried { .. })));
+    assert!(some(|kind| matches!(kind, AgentEventKind::Freed { .. })));
+    assert!(some(|kind| matches!(kind, AgentEventKind::Leg { .. })));
+    assert!(some(|kind| matches!(kind, AgentEventKind::RebuildSwapped { .. })));
 }
 
 #[test]
@@ -70,8 +70,8 @@ fn two_cases_are_on_large_maps_and_walk_on_while_a_planner_is_made() {
         let mut rebuilding = false;
         loop {
             let more = run.advance(&mut |event| match event.kind {
-                EventKind::RebuildStarted { .. } => rebuilding = true,
-                EventKind::RebuildSwapped { .. } => rebuilding = false,
+                AgentEventKind::RebuildStarted { .. } => rebuilding = true,
+                AgentEventKind::RebuildSwapped { .. } => rebuilding = false,
                 _ => {}
             });
             let agent = &run.simulation.agents()[0];

@@ -3,7 +3,10 @@
 
 #![allow(clippy::print_stderr)]
 
-use highroad::{CATALOG, GridMap, MovementRule, Spec, SpecError, SubgoalGraph};
+use highroad::GridMap;
+use highroad::catalog::{CATALOG, Spec, SpecError};
+use highroad::grid::MovementRule;
+use highroad::index::SubgoalGraph;
 use highroad_lab::verify::verify;
 use highroad_lab::workload::{Sample, Source, find_sources};
 use std::path::PathBuf;

@@ -1,16 +1,16 @@
 //! Pictures of maps, searches and paths: on pixels, in SVG files, or on any [`Surface`] of one's own.
 //!
-//! A [`Scene`] is what there is to see, a [`Frame`] which part of it and how large. A [`Replay`](replay::Replay)
+//! A [`Scene`] is what there is to see, a [`Viewport`] which part of it and how large. A [`Replay`](replay::Replay)
 //! is a recorded search that is played forwards and backwards; a scene can show it.
 //!
 //! ```
-//! use highroad_core::{Grid, GridSearch, Planner, Query, Scratch, TraceLog};
+//! use highroad_core::{Grid, GridSearch, Planner, PathQuery, Scratch, TraceLog};
 //! use highroad_pictures::replay::Replay;
-//! use highroad_pictures::{Colouring, Frame, Scene};
+//! use highroad_pictures::{Colouring, Viewport, Scene};
 //!
 //! let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
 //! let mut log = TraceLog::default();
-//! let query = Query::new((0, 0), (3, 2));
+//! let query = PathQuery::new((0, 0), (3, 2));
 //! let answer = GridSearch::astar().solve_traced(&grid, &query, &mut Scratch::new(), &mut log)?;
 //! let path = answer.path().expect("there is a way round");
 //!
@@ -21,10 +21,10 @@
 //!     path: Some((path.cells(), 1.0)),
 //!     ..Scene::new(&grid)
 //! };
-//! let frame = Frame::whole(grid.extent());
+//! let viewport = Viewport::whole(grid.extent());
 //! let mut png = Vec::new();
-//! scene.to_canvas(&frame).write_png(&mut png)?;
-//! assert!(scene.to_svg(&frame)?.starts_with("<svg "));
+//! scene.to_canvas(&viewport).write_png(&mut png)?;
+//! assert!(scene.to_svg(&viewport)?.starts_with("<svg "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -46,7 +46,7 @@ pub use paths::{PathLine, PathsPicture};
 pub use scene::{
     Colouring, GRID_LINES_SCALE_MIN, Scene, SceneAgent, SceneLayer, TREE_SCALE_MIN, place_size,
 };
-pub use surface::{Frame, Spot, Surface};
+pub use surface::{Spot, Surface, Viewport};
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use crate::canvas::{Canvas, PictureError};
 use crate::colour::Colour;
 use crate::lettering::text_width;
 use crate::scene::{Scene, turns};
-use crate::surface::{Frame, Spot, Surface};
+use crate::surface::{Spot, Surface, Viewport};
 use crate::svg::Svg;
 use highroad_core::Cell;
 
@@ -55,51 +55,51 @@ const DASH: f32 = 12.0;
 
 impl PathsPicture<'_> {
     /// The picture as pixels.
-    pub fn to_canvas(&self, frame: &Frame) -> Canvas {
-        let frame = Frame { corner: (0.0, 0.0), ..*frame };
-        let (width, height) = self.size(&frame);
+    pub fn to_canvas(&self, viewport: &Viewport) -> Canvas {
+        let viewport = Viewport { corner: (0.0, 0.0), ..*viewport };
+        let (width, height) = self.size(&viewport);
         let mut canvas = Canvas::new(width as u32, height as u32);
         canvas.rectangle((0.0, 0.0), (width, height), Colour(255, 255, 255).at(1.0));
-        canvas.put(&self.scene.cells_canvas(&frame));
-        self.draw(&frame, &mut canvas);
+        canvas.put(&self.scene.cells_canvas(&viewport));
+        self.draw(&viewport, &mut canvas);
         canvas
     }
 
     /// The picture as the text of an SVG file.
-    pub fn to_svg(&self, frame: &Frame) -> Result<String, PictureError> {
-        let frame = Frame { corner: (0.0, 0.0), ..*frame };
-        let (width, height) = self.size(&frame);
+    pub fn to_svg(&self, viewport: &Viewport) -> Result<String, PictureError> {
+        let viewport = Viewport { corner: (0.0, 0.0), ..*viewport };
+        let (width, height) = self.size(&viewport);
         let mut svg = Svg::new(width, height);
         svg.rectangle((0.0, 0.0), (width, height), Colour(255, 255, 255).at(1.0));
-        svg.image((0.0, 0.0), frame.size, &self.scene.cells_canvas(&frame))?;
-        self.draw(&frame, &mut svg);
+        svg.image((0.0, 0.0), viewport.size, &self.scene.cells_canvas(&viewport))?;
+        self.draw(&viewport, &mut svg);
         Ok(svg.finish())
     }
 
-    fn size(&self, frame: &Frame) -> (f32, f32) {
+    fn size(&self, viewport: &Viewport) -> (f32, f32) {
         let labels = self.lines.iter().map(|line| text_width(&line.label, LETTER));
         let legend = labels.fold(0.0, f32::max) + SAMPLE + 3.0 * MARGIN;
-        let height = frame.size.1 + self.lines.len() as f32 * LINE + 2.0 * MARGIN;
-        (frame.size.0.max(legend).ceil(), height.ceil())
+        let height = viewport.size.1 + self.lines.len() as f32 * LINE + 2.0 * MARGIN;
+        (viewport.size.0.max(legend).ceil(), height.ceil())
     }
 
-    fn draw(&self, frame: &Frame, surface: &mut dyn Surface) {
+    fn draw(&self, viewport: &Viewport, surface: &mut dyn Surface) {
         let shortest = self.lines.iter().map(|line| line.cells.len()).min().unwrap_or(0);
         let is_detour = |line: &PathLine| line.cells.len() > shortest + shortest / 2;
         let nested = self.lines.iter().filter(|line| !is_detour(line)).count();
-        let base = (frame.scale * 0.25).clamp(3.0, 5.0);
+        let base = (viewport.scale * 0.25).clamp(3.0, 5.0);
         let mut order: Vec<usize> = (0..self.lines.len()).rev().collect();
         order.sort_by_key(|&at| !is_detour(&self.lines[at]));
         for at in order {
             let line = &self.lines[at];
-            let spots: Vec<Spot> = turns(&line.cells).map(|cell| frame.middle(cell)).collect();
+            let spots: Vec<Spot> = turns(&line.cells).map(|cell| viewport.middle(cell)).collect();
             let nested = base + NESTED * at.min(nested) as f32;
             let (width, opacity) = if is_detour(line) { DETOUR } else { (nested, 1.0) };
             draw_line(surface, at, &spots, (width, opacity));
         }
-        self.scene.draw_places(frame, surface);
+        self.scene.draw_places(viewport, surface);
         for (at, line) in self.lines.iter().enumerate() {
-            let middle = frame.size.1 + MARGIN + (at as f32 + 0.5) * LINE;
+            let middle = viewport.size.1 + MARGIN + (at as f32 + 0.5) * LINE;
             let sample = [(MARGIN, middle), (MARGIN + SAMPLE, middle)];
             draw_line(surface, at, &sample, (6.0, 1.0));
             let corner = (2.0 * MARGIN + SAMPLE, middle - LETTER / 2.0);

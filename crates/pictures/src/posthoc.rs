@@ -73,13 +73,13 @@ fn write_event(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad_core::{Grid, GridSearch, Planner, Query, Scratch, TraceLog};
+    use highroad_core::{Grid, GridSearch, PathQuery, Planner, Scratch, TraceLog};
 
     #[test]
     fn each_event_is_a_line_with_its_cell_and_values() {
         let grid = Grid::with_defaults("...\n".parse().unwrap());
         let mut log = TraceLog::default();
-        let query = Query::new((0, 0), (2, 0));
+        let query = PathQuery::new((0, 0), (2, 0));
         GridSearch::astar().solve_traced(&grid, &query, &mut Scratch::new(), &mut log).unwrap();
         let mut text = Vec::new();
         let ends = (Cell::new(0, 0), Cell::new(2, 0));

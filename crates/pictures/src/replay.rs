@@ -304,13 +304,13 @@ pub fn side_name(side: Side) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad_core::{CATALOG, Grid, Query, Scratch, Spec};
+    use highroad_core::{CATALOG, Grid, PathQuery, Scratch, Spec};
 
     fn recorded(planner: &str) -> (Grid, Replay) {
         let grid = Grid::with_defaults("......\n.####.\n......\n.#.#..\n".parse().unwrap());
         let planner = planner.parse::<Spec>().unwrap().build(&grid).unwrap();
         let mut log = TraceLog::default();
-        let query = Query::new((0, 2), (5, 0));
+        let query = PathQuery::new((0, 2), (5, 0));
         planner.solve_traced(&grid, &query, &mut Scratch::new(), &mut log).unwrap();
         let replay = Replay::new(grid.extent(), log);
         (grid, replay)

@@ -3,7 +3,7 @@
 use crate::canvas::{Canvas, PictureError};
 use crate::colour::{Colour, Theme};
 use crate::replay::{CellStatus, Replay};
-use crate::surface::{Frame, Spot, Surface};
+use crate::surface::{Spot, Surface, Viewport};
 use crate::svg::Svg;
 use highroad_core::{Cell, Grid, Palette, Point, Shape, SketchLayer};
 
@@ -146,29 +146,29 @@ impl<'a> Scene<'a> {
     }
 
     /// Draws everything but the cells themselves.
-    pub fn draw_shapes(&self, frame: &Frame, surface: &mut dyn Surface) {
-        if self.grid_lines && frame.scale >= GRID_LINES_SCALE_MIN {
-            self.draw_grid_lines(frame, surface);
+    pub fn draw_shapes(&self, viewport: &Viewport, surface: &mut dyn Surface) {
+        if self.grid_lines && viewport.scale >= GRID_LINES_SCALE_MIN {
+            self.draw_grid_lines(viewport, surface);
         }
         if let Some(opacity) = self.tree
-            && frame.scale >= TREE_SCALE_MIN
+            && viewport.scale >= TREE_SCALE_MIN
         {
-            self.draw_tree(frame, opacity, surface);
+            self.draw_tree(viewport, opacity, surface);
         }
         for layer in &self.layers {
-            self.draw_layer(frame, layer, surface);
+            self.draw_layer(viewport, layer, surface);
         }
         if let Some((cells, opacity)) = self.path {
-            draw_path(frame, cells, opacity, surface);
+            draw_path(viewport, cells, opacity, surface);
         }
-        self.draw_current(frame, surface);
-        self.draw_agent(frame, surface);
-        self.draw_places(frame, surface);
+        self.draw_current(viewport, surface);
+        self.draw_agent(viewport, surface);
+        self.draw_places(viewport, surface);
     }
 
-    fn draw_grid_lines(&self, frame: &Frame, surface: &mut dyn Surface) {
-        let (columns, rows) = frame.seen(self.grid.extent());
-        let spot = |x: u32, y: u32| frame.spot(Point { x: x as f32, y: y as f32 });
+    fn draw_grid_lines(&self, viewport: &Viewport, surface: &mut dyn Surface) {
+        let (columns, rows) = viewport.seen(self.grid.extent());
+        let spot = |x: u32, y: u32| viewport.spot(Point { x: x as f32, y: y as f32 });
         let ink = self.theme.grid_lines().at(0.35);
         for x in columns.start..=columns.end {
             surface.line(spot(x, rows.start), spot(x, rows.end), 1.0, ink);
@@ -178,22 +178,22 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn draw_tree(&self, frame: &Frame, opacity: f32, surface: &mut dyn Surface) {
+    fn draw_tree(&self, viewport: &Viewport, opacity: f32, surface: &mut dyn Surface) {
         let Some((replay, ..)) = self.search else { return };
-        let (columns, rows) = frame.seen(self.grid.extent());
-        let width = (frame.scale * 0.08).clamp(1.0, 2.5);
+        let (columns, rows) = viewport.seen(self.grid.extent());
+        let width = (viewport.scale * 0.08).clamp(1.0, 2.5);
         let ink = self.theme.tree().at(opacity);
         for y in rows {
             for x in columns.clone() {
                 let cell = Cell::new(x, y);
                 if let Some(parent) = replay.parent(cell) {
-                    surface.line(frame.middle(cell), frame.middle(parent), width, ink);
+                    surface.line(viewport.middle(cell), viewport.middle(parent), width, ink);
                 }
             }
         }
     }
 
-    fn draw_layer(&self, frame: &Frame, layer: &SceneLayer<'_>, surface: &mut dyn Surface) {
+    fn draw_layer(&self, viewport: &Viewport, layer: &SceneLayer<'_>, surface: &mut dyn Surface) {
         let SceneLayer { layer: sketch, opacity, shown } = *layer;
         let ink = self.theme.abstraction().at(opacity);
         let weight = 1.0 + 0.5 * sketch.level.saturating_sub(1).min(4) as f32;
@@ -203,31 +203,31 @@ impl<'a> Scene<'a> {
                     let (min, max) = (rectangle.min(), rectangle.max());
                     let low = Point { x: min.x as f32, y: min.y as f32 };
                     let high = Point { x: max.x as f32 + 1.0, y: max.y as f32 + 1.0 };
-                    if frame.shows(low, high) {
-                        draw_box(frame.spot(low), frame.spot(high), weight, ink, surface);
+                    if viewport.shows(low, high) {
+                        draw_box(viewport.spot(low), viewport.spot(high), weight, ink, surface);
                     }
                 }
             }
             Shape::Lines(lines) => {
                 for &[from, to] in lines.iter().take(shown) {
-                    let (a, b) = (frame.spot(from), frame.spot(to));
+                    let (a, b) = (viewport.spot(from), viewport.spot(to));
                     let long_enough = (a.0 - b.0).abs() + (a.1 - b.1).abs() > 0.7;
-                    if frame.shows(from, to) && long_enough {
+                    if viewport.shows(from, to) && long_enough {
                         surface.line(a, b, weight, ink);
                     }
                 }
             }
             Shape::Points(points) => {
-                let radius = (frame.scale * 0.25).clamp(1.2, 5.0) * (0.8 + 0.2 * weight);
+                let radius = (viewport.scale * 0.25).clamp(1.2, 5.0) * (0.8 + 0.2 * weight);
                 for &point in points.iter().take(shown) {
-                    if frame.shows(point, point) {
-                        surface.disc(frame.spot(point), radius, ink);
+                    if viewport.shows(point, point) {
+                        surface.disc(viewport.spot(point), radius, ink);
                     }
                 }
             }
             Shape::Chain(points) => {
                 let shown = &points[..shown.min(points.len())];
-                let spots: Vec<Spot> = shown.iter().map(|&point| frame.spot(point)).collect();
+                let spots: Vec<Spot> = shown.iter().map(|&point| viewport.spot(point)).collect();
                 surface.chain(&spots, weight + 2.0, ink);
                 for &spot in &spots {
                     surface.disc(spot, weight + 2.0, ink);
@@ -238,71 +238,71 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn draw_current(&self, frame: &Frame, surface: &mut dyn Surface) {
+    fn draw_current(&self, viewport: &Viewport, surface: &mut dyn Surface) {
         let Some((_, cell)) = self
             .search
             .and_then(|(replay, ..)| replay.current().filter(|_| replay.position() < replay.len()))
         else {
             return;
         };
-        let reach = (frame.scale * 0.5).max(4.0);
-        let (x, y) = frame.middle(cell);
+        let reach = (viewport.scale * 0.5).max(4.0);
+        let (x, y) = viewport.middle(cell);
         let (min, max) = ((x - reach, y - reach), (x + reach, y + reach));
         draw_box(min, max, 4.0, Colour::OUTLINE.at(1.0), surface);
         draw_box(min, max, 2.0, Colour(255, 255, 255).at(1.0), surface);
     }
 
-    fn draw_agent(&self, frame: &Frame, surface: &mut dyn Surface) {
+    fn draw_agent(&self, viewport: &Viewport, surface: &mut dyn Surface) {
         let Some(agent) = self.agent else { return };
-        let spots: Vec<Spot> = agent.trail.iter().map(|&point| frame.spot(point)).collect();
-        let width = (frame.scale * 0.18).clamp(1.5, 5.0);
+        let spots: Vec<Spot> = agent.trail.iter().map(|&point| viewport.spot(point)).collect();
+        let width = (viewport.scale * 0.18).clamp(1.5, 5.0);
         surface.chain(&spots, width, Colour::TRAIL.at(0.9));
-        let size = (frame.scale * 0.38).clamp(5.0, 16.0);
-        surface.disc(frame.spot(agent.at), size + 1.5, Colour::OUTLINE.at(1.0));
-        surface.disc(frame.spot(agent.at), size, Colour::AGENT.at(1.0));
+        let size = (viewport.scale * 0.38).clamp(5.0, 16.0);
+        surface.disc(viewport.spot(agent.at), size + 1.5, Colour::OUTLINE.at(1.0));
+        surface.disc(viewport.spot(agent.at), size, Colour::AGENT.at(1.0));
     }
 
-    pub(crate) fn draw_places(&self, frame: &Frame, surface: &mut dyn Surface) {
-        let size = place_size(frame.scale);
+    pub(crate) fn draw_places(&self, viewport: &Viewport, surface: &mut dyn Surface) {
+        let size = place_size(viewport.scale);
         if let Some(start) = self.start {
-            surface.disc(frame.middle(start), size + 1.5, self.theme.outline().at(1.0));
-            surface.disc(frame.middle(start), size, Colour::START.at(1.0));
+            surface.disc(viewport.middle(start), size + 1.5, self.theme.outline().at(1.0));
+            surface.disc(viewport.middle(start), size, Colour::START.at(1.0));
         }
         if let Some(goal) = self.goal {
-            draw_flag(frame.middle(goal), size, self.theme.outline(), surface);
+            draw_flag(viewport.middle(goal), size, self.theme.outline(), surface);
         }
     }
 
-    /// The part of the map in a frame, as pixels.
-    pub fn to_canvas(&self, frame: &Frame) -> Canvas {
-        let mut canvas = self.cells_canvas(frame);
-        let at_corner = Frame { corner: (0.0, 0.0), ..*frame };
+    /// The part of the map in a viewport, as pixels.
+    pub fn to_canvas(&self, viewport: &Viewport) -> Canvas {
+        let mut canvas = self.cells_canvas(viewport);
+        let at_corner = Viewport { corner: (0.0, 0.0), ..*viewport };
         self.draw_shapes(&at_corner, &mut canvas);
         canvas
     }
 
-    /// The cells in a frame, a pixel being the mean of what it covers.
-    pub(crate) fn cells_canvas(&self, frame: &Frame) -> Canvas {
-        let (width, height) = (frame.size.0 as u32, frame.size.1 as u32);
+    /// The cells in a viewport, a pixel being the mean of what it covers.
+    pub(crate) fn cells_canvas(&self, viewport: &Viewport) -> Canvas {
+        let (width, height) = (viewport.size.0 as u32, viewport.size.1 as u32);
         let mut canvas = Canvas::new(width, height);
         let extent = self.grid.extent();
         let span = |origin: f32, pixel: u32, side: u32| {
-            let from = origin + pixel as f32 / frame.scale;
-            if frame.scale >= 1.0 {
-                let at = (from + 0.5 / frame.scale).floor();
+            let from = origin + pixel as f32 / viewport.scale;
+            if viewport.scale >= 1.0 {
+                let at = (from + 0.5 / viewport.scale).floor();
                 return if (0.0..side as f32).contains(&at) {
                     at as u32..at as u32 + 1
                 } else {
                     0..0
                 };
             }
-            let to = (origin + (pixel + 1) as f32 / frame.scale).clamp(0.0, side as f32);
+            let to = (origin + (pixel + 1) as f32 / viewport.scale).clamp(0.0, side as f32);
             from.round().max(0.0) as u32..to.round() as u32
         };
         for y in 0..height {
-            let rows = span(frame.origin.1, y, extent.height());
+            let rows = span(viewport.origin.1, y, extent.height());
             for x in 0..width {
-                let columns = span(frame.origin.0, x, extent.width());
+                let columns = span(viewport.origin.0, x, extent.width());
                 let colour = if rows.is_empty() || columns.is_empty() {
                     self.theme.beyond()
                 } else {
@@ -317,25 +317,25 @@ impl<'a> Scene<'a> {
         canvas
     }
 
-    /// The part of the map in a frame, as the text of an SVG file.
-    pub fn to_svg(&self, frame: &Frame) -> Result<String, PictureError> {
-        let frame = Frame { corner: (0.0, 0.0), ..*frame };
-        let mut svg = Svg::new(frame.size.0, frame.size.1);
+    /// The part of the map in a viewport, as the text of an SVG file.
+    pub fn to_svg(&self, viewport: &Viewport) -> Result<String, PictureError> {
+        let viewport = Viewport { corner: (0.0, 0.0), ..*viewport };
+        let mut svg = Svg::new(viewport.size.0, viewport.size.1);
         let beyond = self.theme.beyond().at(1.0);
-        svg.rectangle((0.0, 0.0), frame.size, beyond);
-        let (columns, rows) = frame.seen(self.grid.extent());
-        if !columns.is_empty() && !rows.is_empty() && frame.scale >= 1.0 {
+        svg.rectangle((0.0, 0.0), viewport.size, beyond);
+        let (columns, rows) = viewport.seen(self.grid.extent());
+        if !columns.is_empty() && !rows.is_empty() && viewport.scale >= 1.0 {
             // One pixel a cell is enough: they are drawn as sharp squares.
             let size = (columns.len() as f32, rows.len() as f32);
             let origin = (columns.start as f32, rows.start as f32);
-            let cells = Frame { origin, scale: 1.0, corner: (0.0, 0.0), size };
-            let corner = frame.spot(Point { x: origin.0, y: origin.1 });
-            let seen = (size.0 * frame.scale, size.1 * frame.scale);
+            let cells = Viewport { origin, scale: 1.0, corner: (0.0, 0.0), size };
+            let corner = viewport.spot(Point { x: origin.0, y: origin.1 });
+            let seen = (size.0 * viewport.scale, size.1 * viewport.scale);
             svg.image(corner, seen, &self.cells_canvas(&cells))?;
         } else {
-            svg.image((0.0, 0.0), frame.size, &self.cells_canvas(&frame))?;
+            svg.image((0.0, 0.0), viewport.size, &self.cells_canvas(&viewport))?;
         }
-        self.draw_shapes(&frame, &mut svg);
+        self.draw_shapes(&viewport, &mut svg);
         Ok(svg.finish())
     }
 }
@@ -350,9 +350,9 @@ fn draw_box(min: Spot, max: Spot, width: f32, ink: crate::Ink, surface: &mut dyn
     surface.chain(&corners, width, ink);
 }
 
-fn draw_path(frame: &Frame, cells: &[Cell], opacity: f32, surface: &mut dyn Surface) {
-    let width = (frame.scale * 0.3).clamp(2.0, 8.0);
-    let spots: Vec<Spot> = turns(cells).map(|cell| frame.middle(cell)).collect();
+fn draw_path(viewport: &Viewport, cells: &[Cell], opacity: f32, surface: &mut dyn Surface) {
+    let width = (viewport.scale * 0.3).clamp(2.0, 8.0);
+    let spots: Vec<Spot> = turns(cells).map(|cell| viewport.middle(cell)).collect();
     surface.chain(&spots, width + 2.0, Colour::OUTLINE.at(opacity));
     surface.chain(&spots, width, Colour::PATH.at(opacity));
 }

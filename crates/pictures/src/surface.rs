@@ -34,7 +34,7 @@ pub trait Surface {
 
 /// Which part of the map is seen, and how large.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct Viewport {
     /// What lies at the upper left corner, in cells.
     pub origin: (f32, f32),
     /// Pixels that a cell's side takes.
@@ -48,7 +48,7 @@ pub struct Frame {
 /// The side that a picture's longer side comes near to, in pixels.
 const SIDE_PIXELS: u32 = 1024;
 
-impl Frame {
+impl Viewport {
     /// The whole map, its longer side about a thousand pixels.
     pub fn whole(extent: Extent) -> Self {
         let side = extent.width().max(extent.height());
@@ -123,19 +123,19 @@ mod tests {
 
     #[test]
     fn spots_turn_back_into_places() {
-        let frame =
-            Frame { origin: (3.5, -2.0), scale: 7.0, corner: (10.0, 20.0), size: (70.0, 35.0) };
-        let point = frame.point(frame.spot(Point { x: 5.25, y: 1.0 }));
+        let viewport =
+            Viewport { origin: (3.5, -2.0), scale: 7.0, corner: (10.0, 20.0), size: (70.0, 35.0) };
+        let point = viewport.point(viewport.spot(Point { x: 5.25, y: 1.0 }));
         assert!((point.x - 5.25).abs() < 1e-5 && (point.y - 1.0).abs() < 1e-5);
         let extent = Extent::new(8, 8).unwrap();
-        assert_eq!(frame.seen(extent), (3..8, 0..3));
-        assert_eq!(frame.cell(extent, frame.middle(Cell::new(4, 0))), Some(Cell::new(4, 0)));
-        assert_eq!(frame.cell(extent, (10.0, 20.0)), None, "above the map");
+        assert_eq!(viewport.seen(extent), (3..8, 0..3));
+        assert_eq!(viewport.cell(extent, viewport.middle(Cell::new(4, 0))), Some(Cell::new(4, 0)));
+        assert_eq!(viewport.cell(extent, (10.0, 20.0)), None, "above the map");
     }
 
     #[test]
     fn large_maps_shrink_and_small_ones_grow() {
-        let size = |width, height| Frame::whole(Extent::new(width, height).unwrap()).size;
+        let size = |width, height| Viewport::whole(Extent::new(width, height).unwrap()).size;
         assert_eq!(size(1, 1), (32.0, 32.0));
         assert_eq!(size(768, 512), (768.0, 512.0));
         assert_eq!(size(5000, 100), (1667.0, 34.0));

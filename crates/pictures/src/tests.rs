@@ -1,11 +1,11 @@
 use super::*;
 use crate::replay::Replay;
 use highroad_core::{
-    Cell, Grid, GridMap, GridSearch, LayerInfo, Path, Planner, Point, Query, Rect, Scratch, Shape,
-    SketchLayer, Terrain, TraceLog,
+    Cell, CellRect, Grid, GridMap, GridSearch, LayerInfo, Path, PathQuery, Planner, Point, Scratch,
+    Shape, SketchLayer, Terrain, TraceLog,
 };
 
-fn searched(drawing: &str, query: Query) -> (Grid, Replay, Path) {
+fn searched(drawing: &str, query: PathQuery) -> (Grid, Replay, Path) {
     let grid = Grid::with_defaults(drawing.parse().unwrap());
     let mut log = TraceLog::default();
     let answer =
@@ -27,8 +27,8 @@ fn scene<'a>(grid: &'a Grid, replay: &'a Replay, path: &'a Path) -> Scene<'a> {
 
 #[test]
 fn walls_ground_and_the_path_have_their_colours() {
-    let (grid, replay, path) = searched("....\n.##.\n....\n", Query::new((0, 0), (3, 2)));
-    let canvas = scene(&grid, &replay, &path).to_canvas(&Frame::whole(grid.extent()));
+    let (grid, replay, path) = searched("....\n.##.\n....\n", PathQuery::new((0, 0), (3, 2)));
+    let canvas = scene(&grid, &replay, &path).to_canvas(&Viewport::whole(grid.extent()));
     assert_eq!((canvas.width(), canvas.height()), (4 * 32, 3 * 32));
     assert_eq!(canvas.get(48, 48), Colour::WALL);
     let row: Vec<Colour> = (0..canvas.width()).map(|x| canvas.get(x, 16)).collect();
@@ -48,7 +48,7 @@ fn a_pixel_of_many_cells_is_their_mean() {
             },
         );
     let grid = Grid::with_defaults(map.unwrap());
-    let canvas = Scene::new(&grid).to_canvas(&Frame::whole(grid.extent()));
+    let canvas = Scene::new(&grid).to_canvas(&Viewport::whole(grid.extent()));
     assert_eq!((canvas.width(), canvas.height()), (2048, 1));
     let mean = Colour::mean([Colour::GROUND, Colour::WALL].into_iter());
     assert_eq!(canvas.get(700, 0), mean);
@@ -56,8 +56,8 @@ fn a_pixel_of_many_cells_is_their_mean() {
 
 #[test]
 fn a_png_decodes_to_the_same_pixels() {
-    let (grid, replay, path) = searched("......\n......\n", Query::new((0, 0), (5, 1)));
-    let canvas = scene(&grid, &replay, &path).to_canvas(&Frame::whole(grid.extent()));
+    let (grid, replay, path) = searched("......\n......\n", PathQuery::new((0, 0), (5, 1)));
+    let canvas = scene(&grid, &replay, &path).to_canvas(&Viewport::whole(grid.extent()));
     let mut bytes = Vec::new();
     canvas.write_png(&mut bytes).unwrap();
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
@@ -78,12 +78,12 @@ fn layers_are_drawn_and_can_be_shown_in_part() {
     let violet = |layer: &SketchLayer, shown| {
         let layers = vec![SceneLayer { layer, opacity: 1.0, shown }];
         let scene = Scene { layers, ..Scene::new(&grid) };
-        let canvas = scene.to_canvas(&Frame::whole(grid.extent()));
+        let canvas = scene.to_canvas(&Viewport::whole(grid.extent()));
         let pixels = (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (x, y)));
         pixels.filter(|&(x, y)| canvas.get(x, y) != Colour::GROUND).count()
     };
     let shapes = [
-        Shape::Rectangles(vec![Rect::new((0, 0), (1, 1)), Rect::new((2, 0), (3, 1))]),
+        Shape::Rectangles(vec![CellRect::new((0, 0), (1, 1)), CellRect::new((2, 0), (3, 1))]),
         Shape::Lines(vec![[middle(0, 0), middle(3, 0)], [middle(0, 1), middle(3, 1)]]),
         Shape::Points(vec![middle(0, 0), middle(3, 1)]),
         Shape::Chain(vec![middle(0, 0), middle(2, 0), middle(3, 1)]),
@@ -103,8 +103,8 @@ fn layers_are_drawn_and_can_be_shown_in_part() {
 
 #[test]
 fn an_svg_holds_cells_and_shapes() {
-    let (grid, replay, path) = searched("....\n.##.\n....\n", Query::new((0, 0), (3, 2)));
-    let svg = scene(&grid, &replay, &path).to_svg(&Frame::whole(grid.extent())).unwrap();
+    let (grid, replay, path) = searched("....\n.##.\n....\n", PathQuery::new((0, 0), (3, 2)));
+    let svg = scene(&grid, &replay, &path).to_svg(&Viewport::whole(grid.extent())).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
     for part in ["<image ", "<polyline ", "<circle ", "<polygon "] {
         assert!(svg.contains(part), "{part} is missing from {svg}");
@@ -114,13 +114,14 @@ fn an_svg_holds_cells_and_shapes() {
 #[test]
 fn a_frame_beyond_the_map_shows_what_lies_there() {
     let grid = Grid::with_defaults(".\n".parse().unwrap());
-    let frame = Frame { origin: (-1.0, -1.0), scale: 3.0, corner: (0.0, 0.0), size: (9.0, 9.0) };
-    let canvas = Scene::new(&grid).to_canvas(&frame);
+    let viewport =
+        Viewport { origin: (-1.0, -1.0), scale: 3.0, corner: (0.0, 0.0), size: (9.0, 9.0) };
+    let canvas = Scene::new(&grid).to_canvas(&viewport);
     assert_eq!(canvas.get(1, 1), Theme::Light.beyond());
     assert_eq!(canvas.get(4, 4), Colour::GROUND);
     assert_eq!(canvas.get(7, 4), Theme::Light.beyond());
     for theme in [Theme::Light, Theme::Dark] {
         let scene = Scene { theme, ..Scene::new(&grid) };
-        assert!(scene.to_svg(&frame).unwrap().contains("<image "));
+        assert!(scene.to_svg(&viewport).unwrap().contains("<image "));
     }
 }

@@ -2,10 +2,10 @@
 //! highroad-pictures --test pictures` keeps new ones.
 
 use highroad_core::{
-    Cell, Components, Grid, GridMap, LayerInfo, Query, Scratch, Shape, Spec, TraceLog,
+    Cell, Components, Grid, GridMap, LayerInfo, PathQuery, Scratch, Shape, Spec, TraceLog,
 };
 use highroad_pictures::replay::Replay;
-use highroad_pictures::{Canvas, Colouring, Frame, Scene, SceneLayer, Theme};
+use highroad_pictures::{Canvas, Colouring, Scene, SceneLayer, Theme, Viewport};
 use std::path::PathBuf;
 
 /// Edges of round shapes may differ by rounding from machine to machine.
@@ -39,7 +39,7 @@ fn draw(view: &View) -> Canvas {
     let grid = Grid::with_defaults(GridMap::from_movingai(view.place.map).unwrap());
     let planner = view.planner.parse::<Spec>().unwrap().build(&grid).unwrap();
     let mut log = TraceLog::default();
-    let query = Query::new(view.place.query.0, view.place.query.1);
+    let query = PathQuery::new(view.place.query.0, view.place.query.1);
     let mut scratch = Scratch::new();
     let answer = planner.solve_traced(&grid, &query, &mut scratch, &mut log).unwrap();
     let path = answer.path().unwrap();
@@ -57,7 +57,11 @@ fn draw(view: &View) -> Canvas {
         goal: Some(path.goal()),
         ..Scene::new(&grid)
     };
-    scene.to_canvas(&Frame { scale: 4.0, size: (400.0, 240.0), ..Frame::whole(grid.extent()) })
+    scene.to_canvas(&Viewport {
+        scale: 4.0,
+        size: (400.0, 240.0),
+        ..Viewport::whole(grid.extent())
+    })
 }
 
 fn check(name: &str, view: &View) {

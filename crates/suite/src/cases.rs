@@ -2,8 +2,8 @@
 
 use crate::situation::Situation;
 use highroad_core::{
-    Cell, CellRefusal, Domain, End, GridMap, MovementRule, Profile, QueryError, Rect, StepCosts,
-    Terrain,
+    Cell, CellRect, CellRefusal, Domain, End, GridMap, MovementRule, Profile, QueryError,
+    StepCosts, Terrain,
 };
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ struct Draft {
     terrains: Vec<(Terrain, Meaning)>,
     under_start: Option<Terrain>,
     under_goal: Option<Terrain>,
-    surcharges: Vec<(Rect, u16)>,
+    surcharges: Vec<(CellRect, u16)>,
     starts: Vec<Cell>,
     goals: Vec<Cell>,
     /// Kept as text until the map is known: errors name its extent and its letters.
@@ -128,10 +128,10 @@ impl Draft {
             ("under", ["s", of]) => self.under_start = Some(letter(of)?),
             ("under", ["g", of]) => self.under_goal = Some(letter(of)?),
             ("surcharge", [at, "by", amount]) => {
-                self.surcharges.push((Rect::new(cell(at)?, cell(at)?), number(amount)?));
+                self.surcharges.push((CellRect::new(cell(at)?, cell(at)?), number(amount)?));
             }
             ("surcharge", [from, "to", to, "by", amount]) => {
-                self.surcharges.push((Rect::new(cell(from)?, cell(to)?), number(amount)?));
+                self.surcharges.push((CellRect::new(cell(from)?, cell(to)?), number(amount)?));
             }
             ("start", [at]) => self.starts.push(cell(at)?),
             ("goal", [at]) => self.goals.push(cell(at)?),
@@ -175,7 +175,7 @@ impl Draft {
                 expectations.push((rule, expected.clone()));
             }
         }
-        let surcharged = |(rect, amount): &(Rect, u16)| {
+        let surcharged = |(rect, amount): &(CellRect, u16)| {
             let amount = *amount;
             rect.cells().map(move |cell| (cell, amount))
         };

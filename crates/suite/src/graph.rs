@@ -5,7 +5,7 @@ use crate::checks::{self, Question};
 use crate::outcome::{Failures, Rounds, Summary, Tally};
 use crate::random::Random;
 use highroad_core::graph::{Edge, Graph};
-use highroad_core::{Answer, Cost, Guarantee, NodeId, Path, Position, Query, Scratch};
+use highroad_core::{Answer, Cost, Guarantee, NodeId, Path, PathQuery, Position, Scratch};
 use std::fmt;
 
 /// The most nodes of a random graph.
@@ -125,10 +125,10 @@ impl GraphSituation {
     }
 
     /// The question. One start and one goal take the form that holds no lists.
-    pub fn query(&self) -> Query<NodeId> {
+    pub fn query(&self) -> PathQuery<NodeId> {
         match (&self.starts[..], &self.goals[..]) {
-            (&[start], &[goal]) => Query::new(start, goal),
-            _ => Query::among(self.starts.clone(), self.goals.clone()),
+            (&[start], &[goal]) => PathQuery::new(start, goal),
+            _ => PathQuery::among(self.starts.clone(), self.goals.clone()),
         }
     }
 

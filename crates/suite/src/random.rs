@@ -2,7 +2,7 @@
 
 use crate::situation::Situation;
 use highroad_core::{
-    Batch, Cell, Domain, GridMap, MovementRule, Profile, Rect, StepCosts, Terrain,
+    Batch, Cell, CellRect, Domain, GridMap, MovementRule, Profile, StepCosts, Terrain,
 };
 use std::collections::BTreeMap;
 
@@ -115,7 +115,7 @@ impl Situation {
             let (cell, paint) = (random.pick(&cells), random.pick(&paints));
             if random.below(4) == 0 {
                 let amount = random.below(4) as u16;
-                batch.surcharge(Rect::new(cell, cell), amount);
+                batch.surcharge(CellRect::new(cell, cell), amount);
                 self.surcharges.insert(cell, amount);
             } else if !self.starts.contains(&cell) && !self.goals.contains(&cell) {
                 batch.set(cell, paint);

@@ -2,8 +2,8 @@
 
 use crate::oracle::{Measure, Oracle, Reach, remoteness};
 use highroad_core::{
-    Answer, Batch, Cell, Cost, Grid, GridMap, Guarantee, Movement, MovementRule, Path, Profile,
-    Query, Rect, StepCosts,
+    Answer, Batch, Cell, CellRect, Cost, Grid, GridMap, Guarantee, Movement, MovementRule, Path,
+    PathQuery, Profile, StepCosts,
 };
 use std::collections::BTreeMap;
 use std::fmt;
@@ -35,17 +35,17 @@ impl Situation {
         let mut grid = Grid::new(self.map.clone(), movement);
         let mut batch = Batch::new();
         for (&cell, &amount) in &self.surcharges {
-            batch.surcharge(Rect::new(cell, cell), amount);
+            batch.surcharge(CellRect::new(cell, cell), amount);
         }
         grid.apply(&batch).expect("surcharges lie inside the map");
         grid
     }
 
     /// The question. One start and one goal take the form that holds no lists.
-    pub fn query(&self) -> Query {
+    pub fn query(&self) -> PathQuery {
         match (&self.starts[..], &self.goals[..]) {
-            (&[start], &[goal]) => Query::new(start, goal),
-            _ => Query::among(self.starts.clone(), self.goals.clone()),
+            (&[start], &[goal]) => PathQuery::new(start, goal),
+            _ => PathQuery::among(self.starts.clone(), self.goals.clone()),
         }
     }
 

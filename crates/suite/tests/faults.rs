@@ -1,8 +1,8 @@
 //! The suite finds what is wrong: planners with a fault each.
 
 use highroad_core::{
-    Algorithm, Answer, CatchUp, Cell, Change, Grid, GridSearch, Guarantee, Memory, Observer, Path,
-    Planner, Progress, Query, Session,
+    Algorithm, Answer, CatchUp, Cell, Change, Grid, GridSearch, Guarantee, Memory, Path, PathQuery,
+    Planner, Progress, SearchObserver, Session,
 };
 use highroad_suite::{Candidate, Failures, Rounds, check_grid};
 
@@ -56,7 +56,7 @@ impl Algorithm<Grid> for Faulty {
     fn start(
         &self,
         grid: &Grid,
-        query: &Query,
+        query: &PathQuery,
         session: &mut Session<'_, Cell>,
         memory: &mut FaultyMemory,
     ) {
@@ -67,7 +67,7 @@ impl Algorithm<Grid> for Faulty {
         }
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,

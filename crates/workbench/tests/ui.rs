@@ -5,7 +5,9 @@ mod support;
 
 use egui::PointerButton::{Primary, Secondary};
 use egui_kittest::kittest::{NodeT, Queryable};
-use highroad::{Answer, CATALOG, Cell, LayerInfo, Point, Shape, SketchLayer, Terrain};
+use highroad::catalog::CATALOG;
+use highroad::planner::{Answer, LayerInfo, Point, Shape, SketchLayer};
+use highroad::{Cell, Terrain};
 use highroad_workbench::model::{Dialog, Gait, PlannerChoice, Tool};
 use support::Bench;
 
@@ -28,8 +30,8 @@ const ROOMS: &str = "
 fn bench_on_rooms() -> Bench {
     let mut bench = Bench::new();
     bench.open_map(ROOMS);
-    bench.bench().move_place(highroad::End::Start, Cell::new(3, 6));
-    bench.bench().move_place(highroad::End::Goal, Cell::new(20, 6));
+    bench.bench().move_place(highroad::environment::End::Start, Cell::new(3, 6));
+    bench.bench().move_place(highroad::environment::End::Goal, Cell::new(20, 6));
     bench.bench().run();
     bench.frames();
     bench
@@ -134,7 +136,7 @@ fn a_planner_is_chosen_and_its_options_are_set() {
     bench.click("manhattan");
     assert_eq!(bench.app().bench.planner.text(), "astar:heuristic=manhattan");
     let guarantee = bench.app().bench.outcome.as_ref().unwrap().guarantee;
-    assert!(matches!(guarantee, highroad::Guarantee::Bounded(_)), "{guarantee}");
+    assert!(matches!(guarantee, highroad::planner::Guarantee::Bounded(_)), "{guarantee}");
 }
 
 #[test]
@@ -258,10 +260,10 @@ fn an_agent_is_paused_and_arrives() {
 #[test]
 fn errors_are_said_in_plain_words() {
     let mut bench = bench_on_rooms();
-    bench.bench().move_place(highroad::End::Goal, Cell::new(11, 5));
+    bench.bench().move_place(highroad::environment::End::Goal, Cell::new(11, 5));
     bench.frames();
     bench.harness.get_by_label("The goal is inside a wall; drag it out.");
-    bench.bench().move_place(highroad::End::Goal, Cell::new(20, 5));
+    bench.bench().move_place(highroad::environment::End::Goal, Cell::new(20, 5));
     bench.frames();
     assert!(bench.app().bench.trouble.is_none());
     bench.bench().open("/home/missing.map".into());
@@ -308,9 +310,9 @@ fn everything_is_exported_and_a_setting_opens_as_it_was() {
 
 #[test]
 fn a_picture_becomes_a_map() {
-    let grid = highroad::Grid::with_defaults("#.#.\n....\n".parse().unwrap());
+    let grid = highroad::grid::Grid::with_defaults("#.#.\n....\n".parse().unwrap());
     let scene = highroad_pictures::Scene::new(&grid);
-    let frame = highroad_pictures::Frame {
+    let frame = highroad_pictures::Viewport {
         origin: (0.0, 0.0),
         scale: 1.0,
         corner: (0.0, 0.0),
@@ -402,7 +404,7 @@ fn layers_of_some_planner() -> (Vec<SketchLayer>, Vec<SketchLayer>) {
     static CLUSTERS: LayerInfo = LayerInfo::visible("clusters", "a test", 0.3);
     static PATH: LayerInfo = LayerInfo::visible("abstract path", "a test", 0.8);
     let halves =
-        vec![highroad::Rect::new((0, 0), (11, 11)), highroad::Rect::new((12, 0), (23, 11))];
+        vec![highroad::CellRect::new((0, 0), (11, 11)), highroad::CellRect::new((12, 0), (23, 11))];
     let way = |cells: &[(u32, u32)]| {
         Shape::Chain(cells.iter().map(|&cell| Point::middle_of(cell.into())).collect())
     };
@@ -453,7 +455,7 @@ fn a_search_that_is_too_slow_for_the_hand_says_so() {
     bench.bench().run();
     bench.frames();
     let goal = bench.app().bench.document.goal;
-    bench.bench().press(goal, false, Some(highroad::End::Goal));
+    bench.bench().press(goal, false, Some(highroad::environment::End::Goal));
     for row in [3, 2, 1] {
         bench.bench().drag_to(Cell::new(20, row));
         // Twice: it begins, and its answer is taken.

@@ -5,7 +5,10 @@ use anyhow::{Result, ensure};
 use clap::Parser;
 use highroad::graph::{AllPairsMethod, Edge, Graph};
 use highroad::implicit::ImplicitSearch;
-use highroad::{GraphSearch, Grid, NodeId, Planner, Query, Scratch};
+use highroad::environment::NodeId;
+use highroad::grid::Grid;
+use highroad::online::GraphSearch;
+use highroad::planner::{PathQuery, Planner, Scratch};
 use highroad_lab::generate::{Layout, MapRecipe, Random};
 use highroad_lab::graphs::{RoadRecipe, all_pairs};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -77,7 +80,7 @@ fn dijkstra(arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     for (what, goal) in [("everywhere", None), ("one node", Some(goal))] {
         let mut best = [f64::INFINITY; 2];
         for _ in 0..arguments.passes {
-            let query = Query::new(start, goal.unwrap_or(island));
+            let query = PathQuery::new(start, goal.unwrap_or(island));
             let (ours, answer) = timed(|| search.solve(&graph, &query, &mut scratch));
             answer?;
             let (peer, costs) = timed(|| {

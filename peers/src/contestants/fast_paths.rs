@@ -7,7 +7,8 @@
 use super::{Peer, PeerPlanner, Rules, locked_version};
 use ::fast_paths::{FastGraph, InputGraph, PathCalculator, create_calculator, prepare};
 use anyhow::{Result, ensure};
-use highroad::{Cell, Grid};
+use highroad::Cell;
+use highroad::grid::Grid;
 
 /// The costs that our planners count in by default.
 const STRAIGHT: usize = 2378;

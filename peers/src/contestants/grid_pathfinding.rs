@@ -8,7 +8,8 @@ use super::{Peer, PeerPlanner, Rules, locked_version};
 use ::grid_pathfinding::PathingGrid;
 use anyhow::Result;
 use grid_util::{Point, ValueGrid};
-use highroad::{Cell, Grid, MovementRule};
+use highroad::Cell;
+use highroad::grid::{Grid, MovementRule};
 
 /// `PathingGrid::get_path_single_goal`.
 pub(crate) struct JumpPointSearch;

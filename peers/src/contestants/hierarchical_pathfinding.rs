@@ -11,7 +11,8 @@ use super::{Peer, PeerPlanner, Rules, locked_version};
 use ::hierarchical_pathfinding::neighbors::Neighborhood;
 use ::hierarchical_pathfinding::prelude::{MooreNeighborhood, PathCache, PathCacheConfig};
 use anyhow::Result;
-use highroad::{Cell, Grid, MovementRule};
+use highroad::Cell;
+use highroad::grid::{Grid, MovementRule};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -15,7 +15,8 @@ mod petgraph;
 pub(crate) use ours::Ours;
 
 use anyhow::{Result, bail};
-use highroad::{Cell, Grid, MovementRule};
+use highroad::Cell;
+use highroad::grid::{Grid, MovementRule};
 use std::fmt;
 
 /// A way to find paths that takes part: one of ours or one of another library.

@@ -8,7 +8,8 @@ use super::{Peer, PeerPlanner, Rules, locked_version};
 use anyhow::{Result, ensure};
 use bevy_math::UVec3;
 use bevy_northstar::prelude::{GridSettingsBuilder, Nav, OrdinalGrid, PathfindArgs, filter};
-use highroad::{Cell, Grid};
+use highroad::Cell;
+use highroad::grid::Grid;
 
 /// `Grid::pathfind` on an `OrdinalGrid`. The library's own chunks have 16 cells a side.
 pub(crate) struct Refined {

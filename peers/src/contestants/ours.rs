@@ -2,9 +2,10 @@
 
 use super::{Peer, PeerPlanner, Rules, locked_version};
 use anyhow::Result;
-use highroad::{
-    Answer, Batch, CatchUp, Cell, Grid, GridMap, Guarantee, Planner, Query, Scratch, Spec, Terrain,
-};
+use highroad::{Cell, GridMap, Terrain};
+use highroad::catalog::Spec;
+use highroad::grid::{Batch, Grid};
+use highroad::planner::{Answer, CatchUp, Guarantee, PathQuery, Planner, Scratch};
 use std::borrow::Cow;
 
 /// A planner of the catalog.
@@ -61,7 +62,7 @@ struct OursOnMap<'g> {
 
 impl PeerPlanner for OursOnMap<'_> {
     fn query(&mut self, start: Cell, goal: Cell) -> Option<Vec<Cell>> {
-        let answer = self.planner.solve(&self.grid, &Query::new(start, goal), &mut self.scratch);
+        let answer = self.planner.solve(&self.grid, &PathQuery::new(start, goal), &mut self.scratch);
         let path = answer.ok().and_then(Answer::path)?;
         Some(path.cells().to_vec())
     }

@@ -9,7 +9,8 @@ use super::{Peer, PeerPlanner, Rules, locked_version};
 use ::pathfinding::num_traits::Zero;
 use ::pathfinding::prelude::astar;
 use anyhow::Result;
-use highroad::{Cell, Grid};
+use highroad::Cell;
+use highroad::grid::Grid;
 
 type Position = (i32, i32);
 

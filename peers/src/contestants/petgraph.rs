@@ -7,7 +7,8 @@ use super::{Peer, PeerPlanner, Rules, locked_version};
 use ::petgraph::algo::astar;
 use ::petgraph::graph::{NodeIndex, UnGraph};
 use anyhow::Result;
-use highroad::{Cell, Grid};
+use highroad::Cell;
+use highroad::grid::Grid;
 
 /// The costs that our planners count in by default.
 const STRAIGHT: u32 = 2378;

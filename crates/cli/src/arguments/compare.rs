@@ -1,7 +1,8 @@
 //! What can be written on the command line about comparing planners, and for shells.
 
 use clap::{Args, ValueEnum};
-use highroad::{Cell, MovementRule, StepCosts};
+use highroad::Cell;
+use highroad::grid::{MovementRule, StepCosts};
 use std::path::PathBuf;
 
 /// Ask all planners the same: a table of what each does, and a picture of the paths.

@@ -1,7 +1,8 @@
 //! What can be written on the command line about making and changing files of maps.
 
 use clap::{Args, Subcommand};
-use highroad::{MovementRule, SIDE_MAX, StepCosts, Terrain};
+use highroad::Terrain;
+use highroad::grid::{MovementRule, SIDE_MAX, StepCosts};
 use highroad_formats::Rgb;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use super::{parse_rule, parse_sample, parse_steps};
 use clap::Args;
-use highroad::{MovementRule, SIDE_MAX, StepCosts};
+use highroad::grid::{MovementRule, SIDE_MAX, StepCosts};
 use highroad_lab::workload::Sample;
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! What can be written on the command line about worlds that change.
 
 use clap::Args;
-use highroad::Spec;
+use highroad::catalog::Spec;
 use std::path::PathBuf;
 
 /// More threads than any machine has cores for.

@@ -3,7 +3,7 @@
 use super::{parse_planners, progress_bar};
 use crate::arguments::BenchArguments;
 use anyhow::Result;
-use highroad::SpecError;
+use highroad::catalog::SpecError;
 use highroad_lab::bench::{BenchRow, Effort, bench, optimal_costs};
 use highroad_lab::table::{Table, bytes, duration, whole};
 use highroad_lab::workload::find_sources;

@@ -3,12 +3,14 @@
 use super::{load_map, parse_planners, progress_bar, write_picture};
 use crate::arguments::{CompareArguments, CompareFormat};
 use anyhow::{Context, Result, bail};
-use highroad::{Cell, Grid, SpecError};
+use highroad::Cell;
+use highroad::catalog::SpecError;
+use highroad::grid::Grid;
 use highroad_lab::builtin::BuiltinMap;
 use highroad_lab::compare::{CompareError, CompareRow, Comparison, far_apart};
 use highroad_lab::table::{Table, TableFormat, bytes, duration, whole};
 use highroad_lab::workload::grid_with;
-use highroad_pictures::{Frame, PathsPicture, Scene};
+use highroad_pictures::{PathsPicture, Scene, Viewport};
 use std::io::Write;
 
 pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> Result<u8> {
@@ -53,7 +55,7 @@ pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> Result<u
         let lines = comparison.lines();
         let scene = Scene { start: Some(from), goal: Some(to), ..Scene::new(&grid) };
         let picture = PathsPicture { scene, lines: &lines };
-        let frame = Frame::whole(grid.extent());
+        let frame = Viewport::whole(grid.extent());
         write_picture(file, || picture.to_canvas(&frame), || picture.to_svg(&frame))?;
         if arguments.format == CompareFormat::Text {
             let count = lines.len();

@@ -3,7 +3,7 @@
 use super::load_map_with;
 use crate::arguments::ConvertArguments;
 use anyhow::{Context, Result};
-use highroad::MovementRule;
+use highroad::grid::MovementRule;
 use highroad_formats::{MapFormat, ReadOptions, TileRule, encode_map};
 use highroad_lab::table::whole;
 use highroad_lab::workload::grid_under;

@@ -2,11 +2,11 @@
 
 use crate::arguments::{GenerateArguments, MapArguments, MapKind, OutputArguments};
 use anyhow::{Context, Result};
-use highroad::MovementRule;
+use highroad::grid::MovementRule;
 use highroad_formats::read_map;
 use highroad_lab::generate::{Layout, MapRecipe};
 use highroad_lab::workload::grid_under;
-use highroad_pictures::{Frame, Scene};
+use highroad_pictures::{Scene, Viewport};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &GenerateArguments, out: &mut dyn Write) -> Result<
     if let Some(file) = &output.draw {
         let picture = File::create(file).with_context(|| format!("{}", file.display()))?;
         let grid = grid_under(map, MovementRule::default());
-        let canvas = Scene::new(&grid).to_canvas(&Frame::whole(grid.extent()));
+        let canvas = Scene::new(&grid).to_canvas(&Viewport::whole(grid.extent()));
         canvas.write_png(BufWriter::new(picture))?;
     }
     Ok(0)

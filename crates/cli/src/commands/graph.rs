@@ -5,11 +5,13 @@ use crate::graph_arguments::{
     Format, GraphArguments, GraphCommand, PairsMethod, RunArguments, StudyKind,
 };
 use anyhow::{Context, Result};
+use highroad::environment::NodeId;
 use highroad::field::FacilityField;
 use highroad::graph::{
     AllPairs, AllPairsMethod, BellmanFord, Graph, NegativeCycle, Partition, bellman_ford,
 };
-use highroad::{NodeId, Query, Scratch, TraceLog};
+use highroad::planner::{PathQuery, Scratch};
+use highroad::search::TraceLog;
 use highroad_lab::graphs::{
     RoadRecipe, Stages, StudyRow, TableFormat, all_pairs, estimates_towards, study_heuristics,
     study_regions, to_dimacs,
@@ -86,7 +88,7 @@ fn solve(run: &RunArguments, all_nodes: bool, out: &mut dyn Write) -> Result<u8>
     let begun = Instant::now();
     let planner = spec.build(&graph)?;
     let prepared = begun.elapsed();
-    let (query, mut scratch) = (Query::new(ends.0, ends.1), Scratch::new());
+    let (query, mut scratch) = (PathQuery::new(ends.0, ends.1), Scratch::new());
     let begun = Instant::now();
     let answer = planner.solve(&graph, &query, &mut scratch)?;
     let took = begun.elapsed();
@@ -125,7 +127,7 @@ fn trace(run: &RunArguments, format: Format, out: &mut dyn Write) -> Result<u8> 
     let ends = (find_node(&graph, &run.from)?, find_node(&graph, &run.to)?);
     let planner = spec.build(&graph)?;
     let mut log = TraceLog::default();
-    let query = Query::new(ends.0, ends.1);
+    let query = PathQuery::new(ends.0, ends.1);
     let answer = planner.solve_traced(&graph, &query, &mut Scratch::new(), &mut log)?;
     let estimates = estimates_towards(&graph, &*planner, ends.1)?;
     let stages = Stages::new(&graph, log.events(), estimates.as_deref());

@@ -2,8 +2,10 @@
 
 use crate::graph_arguments::RunArguments;
 use anyhow::{Context, Result, bail};
+use highroad::catalog::Spec;
+use highroad::environment::NodeId;
 use highroad::graph::Graph;
-use highroad::{Grid, NodeId, Spec};
+use highroad::grid::Grid;
 use highroad_lab::graphs::{RoadRecipe, graph_of_grid, lecture, read_graph};
 use std::path::Path;
 

@@ -23,7 +23,8 @@ pub(crate) mod tour;
 pub(crate) mod verify;
 
 use anyhow::{Context, Result, bail};
-use highroad::{CATALOG, GridMap, Spec};
+use highroad::GridMap;
+use highroad::catalog::{CATALOG, Spec};
 use highroad_formats::{FormatError, ImportError, ReadError, ReadOptions, read_map_with};
 use highroad_lab::builtin::{BUILTIN_MAPS, BuiltinMap};
 use highroad_pictures::{Canvas, PictureError};

@@ -1,8 +1,11 @@
 //! `highroad planners`
 
 use anyhow::Result;
+use highroad::catalog::{CATALOG, Spec};
 use highroad::graph::Graph;
-use highroad::{CATALOG, CatalogEntry, Grid, GridMap, Guarantee, MovementRule, Spec, Terrain};
+use highroad::grid::{Grid, MovementRule};
+use highroad::planner::{CatalogEntry, Guarantee};
+use highroad::{GridMap, Terrain};
 use highroad_lab::graphs::lecture;
 use highroad_lab::workload::grid_under;
 use std::io::Write;

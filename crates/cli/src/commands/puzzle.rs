@@ -3,9 +3,9 @@
 use crate::BAD_NEWS;
 use crate::graph_arguments::{PuzzleArguments, PuzzleCommand, PuzzleEstimates, PuzzleSearch};
 use anyhow::{Context, Result};
-use highroad::Weight;
 use highroad::implicit::{ImplicitSearch, TreeState};
 use highroad::puzzle::{Board, PatternTables, Puzzle, PuzzleAnswer, PuzzleSolver, Survey};
+use highroad::search::Weight;
 use highroad_lab::generate::Random;
 use highroad_lab::puzzle::{read_instances, tree_svg, tree_text};
 use highroad_lab::table::{Table, duration, whole};

@@ -3,12 +3,13 @@
 use super::{load_map, write_picture};
 use crate::arguments::RenderArguments;
 use anyhow::{Result, bail};
-use highroad::{
-    Answer, Cell, Components, Grid, LayerInfo, Path, Query, Scratch, Shape, SketchLayer, TraceLog,
-};
+use highroad::grid::{Components, Grid};
+use highroad::planner::{Answer, LayerInfo, PathQuery, Scratch, Shape, SketchLayer};
+use highroad::search::TraceLog;
+use highroad::{Cell, Path};
 use highroad_lab::workload::grid_under;
 use highroad_pictures::replay::Replay;
-use highroad_pictures::{Frame, Scene, SceneLayer};
+use highroad_pictures::{Scene, SceneLayer, Viewport};
 use std::io::Write;
 
 /// Events kept for a picture: some 270 MB at the most.
@@ -65,7 +66,7 @@ pub(crate) fn run(arguments: &RenderArguments, out: &mut dyn Write) -> Result<u8
         grid_lines: shows("grid-lines"),
         ..Scene::new(&grid)
     };
-    let frame = Frame::whole(grid.extent());
+    let frame = Viewport::whole(grid.extent());
     write_picture(&arguments.out, || scene.to_canvas(&frame), || scene.to_svg(&frame))?;
     writeln!(out, "{}", arguments.out.display())?;
     // Levels share their names.
@@ -109,7 +110,7 @@ fn find(arguments: &RenderArguments, grid: &Grid, query: Option<(Cell, Cell)>) -
     let Some((from, to)) = query else { return Ok(found) };
     let mut log = TraceLog::new(DRAWN_EVENTS_MAX);
     let mut scratch = Scratch::new();
-    let answer = planner.solve_traced(grid, &Query::new(from, to), &mut scratch, &mut log)?;
+    let answer = planner.solve_traced(grid, &PathQuery::new(from, to), &mut scratch, &mut log)?;
     found.layers.extend(planner.sketch_query(grid, &scratch));
     found.replay = Some(Replay::new(grid.extent(), log));
     found.path = Some(match answer {

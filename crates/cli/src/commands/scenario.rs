@@ -3,7 +3,7 @@
 use super::{may_write, progress_bar};
 use crate::arguments::ScenarioArguments;
 use anyhow::{Context, Result, bail};
-use highroad::{MovementRule, StepCosts};
+use highroad::grid::{MovementRule, StepCosts};
 use highroad_formats::read_map;
 use highroad_lab::gppc::{DynamicPlan, Patch, make_dynamic};
 use highroad_lab::scenario::{Amount, ScenarioPlan, make_scenario};

@@ -4,7 +4,7 @@ use super::load_map;
 use crate::BAD_NEWS;
 use crate::arguments::{CrowdArguments, SimulateArguments};
 use anyhow::{Context, Result};
-use highroad::Grid;
+use highroad::grid::Grid;
 use highroad_lab::case::{Case, CaseMap, CaseReport, CaseRun, draw_window};
 use highroad_lab::crowd::{CrowdPlan, CrowdReport, crowd};
 use highroad_lab::table::{bytes, duration, whole};

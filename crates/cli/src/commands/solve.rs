@@ -3,11 +3,14 @@
 use super::{check_ending, load_map};
 use crate::arguments::SolveArguments;
 use anyhow::{Context, Result, bail};
-use highroad::{Answer, Grid, Limits, Path, Query, Scratch, Statistics, TraceLog};
+use highroad::Path;
+use highroad::grid::Grid;
+use highroad::planner::{Answer, PathQuery, Scratch};
+use highroad::search::{Limits, Statistics, TraceLog};
 use highroad_lab::table::{duration, whole};
 use highroad_lab::workload::grid_with;
 use highroad_pictures::replay::Replay;
-use highroad_pictures::{Colouring, Frame, Scene};
+use highroad_pictures::{Colouring, Scene, Viewport};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::time::Instant;
@@ -30,7 +33,8 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
         bail!("say where the path starts and ends: --from X,Y --to X,Y");
     };
     let expansions_max = arguments.expansions_max.unwrap_or(u64::MAX);
-    let query = Query::new(from, to).with_limits(Limits { expansions_max, ..Limits::default() });
+    let query =
+        PathQuery::new(from, to).with_limits(Limits { expansions_max, ..Limits::default() });
     // Before the build, which may take long.
     query.check(&grid)?;
     let build_start = Instant::now();
@@ -113,7 +117,7 @@ pub(super) fn draw(grid: &Grid, log: TraceLog, path: &Path, file: &std::path::Pa
         goal: Some(path.goal()),
         ..Scene::new(grid)
     };
-    let canvas = scene.to_canvas(&Frame::whole(grid.extent()));
+    let canvas = scene.to_canvas(&Viewport::whole(grid.extent()));
     canvas.write_png(BufWriter::new(File::create(file)?))?;
     Ok(())
 }

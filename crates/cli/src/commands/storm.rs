@@ -4,7 +4,7 @@ use super::{parse_planners, progress_bar};
 use crate::BAD_NEWS;
 use crate::arguments::StormArguments;
 use anyhow::Result;
-use highroad::SpecError;
+use highroad::catalog::SpecError;
 use highroad_lab::storm::{StormPlan, storm};
 use highroad_lab::table::{Table, duration, whole};
 use highroad_lab::workload::{Sample, find_sources};

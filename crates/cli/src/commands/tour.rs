@@ -2,7 +2,12 @@
 //! next.
 
 use anyhow::{Context, Result};
-use highroad::{CATALOG, Cell, Grid, GridSearch, Path, Planner, Query, Scratch, Spec, TraceLog};
+use highroad::catalog::{CATALOG, Spec};
+use highroad::grid::Grid;
+use highroad::online::GridSearch;
+use highroad::planner::{PathQuery, Planner, Scratch};
+use highroad::search::TraceLog;
+use highroad::{Cell, Path};
 use highroad_lab::bench::{Effort, bench, optimal_costs};
 use highroad_lab::builtin::BUILTIN_MAPS;
 use highroad_lab::table::{Table, duration, whole};
@@ -12,7 +17,7 @@ use std::io::Write;
 pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
     let builtin = BUILTIN_MAPS.first().context("no built-in map")?;
     let (start, goal) = builtin.query;
-    let mut world = highroad::World::new(builtin.load());
+    let mut world = highroad::PathWorld::new(builtin.load());
     let path = world.find_path(start, goal)?.context("the tour's query has no path")?;
     let grid = world.grid().clone();
     writeln!(out, "Highroad {}: {}.\n", env!("CARGO_PKG_VERSION"), builtin.summary)?;
@@ -49,7 +54,7 @@ const PICTURE: &str = "highroad-tour.png";
 
 fn write_picture(grid: &Grid, start: Cell, goal: Cell) -> Result<()> {
     let mut log = TraceLog::default();
-    let query = Query::new(start, goal);
+    let query = PathQuery::new(start, goal);
     GridSearch::astar().solve_traced(grid, &query, &mut Scratch::new(), &mut log)?;
     let answer = GridSearch::astar().solve(grid, &query, &mut Scratch::new())?;
     let path = answer.path().context("the tour's query has no path")?;

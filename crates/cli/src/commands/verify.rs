@@ -4,7 +4,7 @@ use super::{parse_planners, progress_bar};
 use crate::BAD_NEWS;
 use crate::arguments::VerifyArguments;
 use anyhow::Result;
-use highroad::SpecError;
+use highroad::catalog::SpecError;
 use highroad_lab::quality::Quality;
 use highroad_lab::table::{Table, whole};
 use highroad_lab::verify::verify;

@@ -68,11 +68,13 @@ impl Spec {
     /// Builds the planner for an environment.
     ///
     /// ```
-    /// use highroad_core::{Grid, Planner, Query, Scratch, Spec};
+    /// use highroad::catalog::Spec;
+    /// use highroad::grid::Grid;
+    /// use highroad::planner::{PathQuery, Planner, Scratch};
     /// let grid = Grid::with_defaults("...\n.#.\n...\n".parse()?);
     /// let spec: Spec = "hpa:cluster=4".parse()?;
     /// let planner = spec.build(&grid)?;
-    /// let answer = planner.solve(&grid, &Query::new((0, 0), (2, 2)), &mut Scratch::new())?;
+    /// let answer = planner.solve(&grid, &PathQuery::new((0, 0), (2, 2)), &mut Scratch::new())?;
     /// assert!(answer.path().is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -103,7 +105,9 @@ impl Spec {
     /// Reads what [`Planner::save`] has written for such an environment; `None` if such a planner cannot be saved.
     ///
     /// ```
-    /// use highroad_core::{Grid, Planner, Spec};
+    /// use highroad::catalog::Spec;
+    /// use highroad::grid::Grid;
+    /// use highroad::planner::Planner;
     /// let grid = Grid::with_defaults("...\n.#.\n...\n".parse()?);
     /// let spec: Spec = "ch".parse()?;
     /// let bytes = spec.build(&grid)?.save(&grid).expect("hierarchies can be saved");

@@ -3,7 +3,7 @@
 use super::*;
 use crate::graph::{Edge, Graph};
 use crate::{
-    Grid, GridMap, Guarantee, LayerInfo, NodeId, Path, Query, Scratch, Statistics, Terrain,
+    Grid, GridMap, Guarantee, LayerInfo, NodeId, Path, PathQuery, Scratch, Statistics, Terrain,
 };
 
 fn grid() -> Grid {
@@ -11,16 +11,16 @@ fn grid() -> Grid {
 }
 
 /// A map with obstacles, large enough for several clusters; a query across it.
-fn map_with_obstacles() -> (Grid, Query) {
+fn map_with_obstacles() -> (Grid, PathQuery) {
     let map = GridMap::from_fn(150, 90, |cell| {
         let wall = cell.x % 9 == 4 && cell.y % 31 != cell.x % 29;
         if wall { Terrain::WALL } else { Terrain::GROUND }
     });
-    (Grid::with_defaults(map.unwrap()), Query::new((0, 0), (149, 80)))
+    (Grid::with_defaults(map.unwrap()), PathQuery::new((0, 0), (149, 80)))
 }
 
 /// A graph of crossings in rows, large enough for several regions; a query across it.
-fn town() -> (Graph, Query<NodeId>) {
+fn town() -> (Graph, PathQuery<NodeId>) {
     let side = 60;
     let number = |x: u32, y: u32| y * side + x;
     let streets = (0..side - 1).flat_map(|a| (0..side).map(move |b| (a, b)));
@@ -34,7 +34,7 @@ fn town() -> (Graph, Query<NodeId>) {
     let positions = (0..side * side).map(|at| [f64::from(at % side), f64::from(at / side), 0.0]);
     let graph = Graph::from_edges((side * side) as usize, &edges).unwrap();
     let graph = graph.with_positions(positions.collect()).unwrap();
-    (graph, Query::new(NodeId(0), NodeId(side * side - 1)))
+    (graph, PathQuery::new(NodeId(0), NodeId(side * side - 1)))
 }
 
 /// The entries that have planners for an environment.
@@ -57,7 +57,7 @@ fn names_are_unique_and_every_entry_builds() {
 /// What a planner does on a query.
 fn behaviour<E: Cataloged>(
     spec: &Spec,
-    (environment, query): &(E, Query<E::Place>),
+    (environment, query): &(E, PathQuery<E::Place>),
 ) -> (Guarantee, Statistics, Option<Path<E::Place>>, usize) {
     let planner = spec.build(environment).unwrap();
     let mut scratch = Scratch::new();
@@ -65,7 +65,7 @@ fn behaviour<E: Cataloged>(
     (planner.guarantee(environment), scratch.statistics(), path, planner.memory_bytes())
 }
 
-fn check_defaults<E: Cataloged>(situation: &(E, Query<E::Place>)) {
+fn check_defaults<E: Cataloged>(situation: &(E, PathQuery<E::Place>)) {
     for entry in entries_for::<E>() {
         for option in entry.options {
             let spelled: Spec =
@@ -99,7 +99,7 @@ fn an_option_takes_its_default_and_what_it_says_it_takes() {
 }
 
 /// The names of the layers that planners draw.
-fn check_layers<E: Cataloged>((environment, query): &(E, Query<E::Place>)) {
+fn check_layers<E: Cataloged>((environment, query): &(E, PathQuery<E::Place>)) {
     let mut scratch = Scratch::new();
     for entry in entries_for::<E>() {
         let planner = Spec::usual(entry).build(environment).unwrap();
@@ -122,7 +122,7 @@ fn planners_draw_the_layers_that_their_entries_list() {
     check_layers(&town());
 }
 
-fn check_saving<E: Cataloged>((environment, query): &(E, Query<E::Place>)) {
+fn check_saving<E: Cataloged>((environment, query): &(E, PathQuery<E::Place>)) {
     let mut scratch = Scratch::new();
     for entry in entries_for::<E>() {
         let spec = Spec::usual(entry);

@@ -2,7 +2,7 @@
 //!
 //! [`Grid`](crate::Grid) and [`Graph`](crate::graph::Graph) are environments; a navigation mesh would be a third.
 //! Everything that plans is generic over one: a [`Planner`](crate::Planner) of an environment takes a
-//! [`Query`](crate::Query) between its places and answers with a [`Path`](crate::Path) over them.
+//! [`PathQuery`](crate::PathQuery) between its places and answers with a [`Path`](crate::Path) over them.
 //!
 //! This module is the bottom of the crate: it knows no environment, only what all of them have in common.
 
@@ -75,7 +75,9 @@ pub struct PathFault<R> {
 /// What paths are found in.
 ///
 /// ```
-/// use highroad_core::{Cell, Cost, Environment, Grid, Rect, Batch, Terrain};
+/// use highroad::{Cell, CellRect, Cost, Terrain};
+/// use highroad::environment::Environment;
+/// use highroad::grid::{Batch, Grid};
 /// let mut grid = Grid::with_defaults("...\n.#.\n".parse()?);
 /// let way = [(0, 1), (0, 0), (1, 0)].map(Cell::from);
 /// assert_eq!(grid.price(&way)?, Cost(2 * 2 * 2378));

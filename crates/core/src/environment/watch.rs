@@ -23,7 +23,9 @@ type Report<'w> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'w;
 /// Watches a build.
 ///
 /// ```
-/// use highroad_core::{BuildError, Grid, SubgoalGraph, Watch};
+/// use highroad::grid::Grid;
+/// use highroad::index::SubgoalGraph;
+/// use highroad::planner::{BuildError, Watch};
 /// use std::ops::ControlFlow;
 /// let grid = Grid::with_defaults("..\n.#\n..\n".parse()?);
 /// let mut stop = |_done, _of| ControlFlow::Break(());

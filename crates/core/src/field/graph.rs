@@ -17,9 +17,10 @@ use crate::space::{Nodes, Reversed};
 /// Costs and paths between some nodes and every other node of a graph, as far as it has been worked out.
 ///
 /// ```
-/// use highroad_core::field::GraphField;
-/// use highroad_core::graph::{Edge, Graph};
-/// use highroad_core::{Cost, NodeId};
+/// use highroad::field::GraphField;
+/// use highroad::graph::{Edge, Graph};
+/// use highroad::Cost;
+/// use highroad::environment::NodeId;
 /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 2), Edge::new(1, 2, 3)])?;
 /// let mut field = GraphField::towards(&graph, &[NodeId(2)])?;
 /// while field.advance(100) {}

@@ -18,7 +18,9 @@ use crate::space::{NodeId, Nodes};
 /// Costs and ways between some sources and every cell around them, as far as it has been worked out.
 ///
 /// ```
-/// use highroad_core::{Cell, Field, Grid};
+/// use highroad::Cell;
+/// use highroad::field::Field;
+/// use highroad::grid::Grid;
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
 /// let mut field = Field::around(&grid, &[Cell::new(0, 0)])?;
 /// field.finish();
@@ -62,7 +64,9 @@ impl Field {
     /// Then a range costs what its cells cost, whatever the size of the map.
     ///
     /// ```
-    /// use highroad_core::{Cell, Field, FieldMemory, Grid};
+    /// use highroad::Cell;
+    /// use highroad::field::{Field, FieldMemory};
+    /// use highroad::grid::Grid;
     /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
     /// let mut memory = FieldMemory::default();
     /// for start in [Cell::new(0, 0), Cell::new(3, 2)] {
@@ -191,7 +195,7 @@ fn explore(grid: &Grid, sources: &[Cell], cost_max: u64, work: &mut Workspace) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::planner::{Planner, Query, Scratch};
+    use crate::planner::{PathQuery, Planner, Scratch};
     use crate::{Batch, Terrain};
 
     fn grid() -> Grid {
@@ -210,7 +214,7 @@ mod tests {
             while field.advance(slice) {}
             for cell in grid.extent().cells().filter(|&cell| grid.is_enterable(cell)) {
                 let answer =
-                    GridSearch::astar().solve(&grid, &Query::new(cell, source), &mut scratch);
+                    GridSearch::astar().solve(&grid, &PathQuery::new(cell, source), &mut scratch);
                 let optimal = answer.unwrap().path().map(|path| path.cost());
                 assert_eq!(field.cost(cell), optimal, "{cell}");
                 let (Some(from), Some(to)) = (field.path_from(cell), field.path_to(cell)) else {

@@ -81,12 +81,12 @@ pub(super) struct Slot {
 /// The edges that leave each node.
 ///
 /// ```
-/// use highroad_core::graph::{Edge, Graph};
-/// use highroad_core::NodeId;
+/// use highroad::graph::{Edge, Graph};
+/// use highroad::environment::NodeId;
 /// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 7), Edge::new(0, 1, 3)])?;
 /// assert_eq!(graph.outgoing().of(NodeId(0)).count(), 2);
 /// assert_eq!(graph.outgoing().weight(NodeId(0), NodeId(1)), Some(3));
-/// # Ok::<(), highroad_core::graph::GraphBuildError>(())
+/// # Ok::<(), highroad::graph::GraphBuildError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Adjacency {

@@ -24,11 +24,11 @@ impl AllPairsMethod {
     /// round (`highroad graph all-pairs roads:2000 --one-thread --method …`, both in one run).
     ///
     /// ```
-    /// use highroad_core::graph::{AllPairsMethod, Edge, Graph};
+    /// use highroad::graph::{AllPairsMethod, Edge, Graph};
     /// let ring: Vec<Edge> = (0..1000).map(|at| Edge::new(at, (at + 1) % 1000, 1)).collect();
     /// let ring = Graph::from_edges(1000, &ring)?;
     /// assert_eq!(AllPairsMethod::for_graph(&ring), AllPairsMethod::RepeatedDijkstra);
-    /// # Ok::<(), highroad_core::graph::GraphBuildError>(())
+    /// # Ok::<(), highroad::graph::GraphBuildError>(())
     /// ```
     pub fn for_graph(graph: &Graph) -> Self {
         let nodes = graph.node_count() as u64;
@@ -78,7 +78,8 @@ pub enum AllPairsError {
 /// Shortest paths between all pairs of nodes.
 ///
 /// ```
-/// use highroad_core::{NodeId, graph::{AllPairs, AllPairsMethod, Edge, Graph}};
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{AllPairs, AllPairsMethod, Edge, Graph};
 /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 4), Edge::new(1, 2, 1)])?;
 /// let table = AllPairs::find(&graph, AllPairsMethod::for_graph(&graph))?;
 /// assert_eq!(table.cost(NodeId(0), NodeId(2)), Some(5));

@@ -20,8 +20,8 @@ impl Graph {
     /// [`Graph::incoming`] was never asked for, else O(nodes / 128) and its edges' part.
     ///
     /// ```
-    /// use highroad_core::graph::{Edge, Graph, GraphBatch};
-    /// use highroad_core::{Environment, NodeId, Revision};
+    /// use highroad::graph::{Edge, Graph, GraphBatch};
+    /// use highroad::environment::{Environment, NodeId, Revision};
     /// let mut graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
     /// let snapshot = graph.clone();
     /// let changes = graph.apply(GraphBatch::new().set_weight(NodeId(0), NodeId(1), 9))?;

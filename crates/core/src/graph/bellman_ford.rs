@@ -65,7 +65,8 @@ pub enum BellmanFord {
 /// them.
 ///
 /// ```
-/// use highroad_core::{NodeId, graph::{BellmanFord, Edge, Graph, bellman_ford}};
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{BellmanFord, Edge, Graph, bellman_ford};
 /// let edges = [Edge::new(0, 1, 4), Edge::new(0, 2, 5), Edge::new(2, 1, -3)];
 /// let graph = Graph::from_edges(3, &edges)?;
 /// let BellmanFord::Paths(paths) = bellman_ford(&graph, &[NodeId(0)])? else { panic!("a cycle") };
@@ -87,7 +88,7 @@ pub fn bellman_ford(graph: &Graph, sources: &[NodeId]) -> Result<BellmanFord, Gr
 /// A negative cycle anywhere in the graph.
 ///
 /// ```
-/// use highroad_core::graph::{Edge, Graph, negative_cycle};
+/// use highroad::graph::{Edge, Graph, negative_cycle};
 /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 1), Edge::new(1, 2, -3), Edge::new(2, 1, 2)])?;
 /// assert_eq!(negative_cycle(&graph).unwrap().cost, -1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -59,8 +59,8 @@ impl EdgeChange {
     /// costs something else. `None` for nodes, and for an edge that was and is closed.
     ///
     /// ```
-    /// use highroad_core::graph::{Edge, Graph, GraphBatch};
-    /// use highroad_core::NodeId;
+    /// use highroad::graph::{Edge, Graph, GraphBatch};
+    /// use highroad::environment::NodeId;
     /// let mut graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
     /// let closed = graph.apply(GraphBatch::new().close(NodeId(0), NodeId(1)))?;
     /// assert_eq!(closed[0].step(), Some((NodeId(0), NodeId(1))));

@@ -26,8 +26,8 @@ pub(super) enum Step {
 /// same batch may use it. The number of a removed node stays unused: only taking the removal back brings it back.
 ///
 /// ```
-/// use highroad_core::graph::{Edge, Graph, GraphBatch};
-/// use highroad_core::NodeId;
+/// use highroad::graph::{Edge, Graph, GraphBatch};
+/// use highroad::environment::NodeId;
 /// let [a, b, c] = [0, 1, 2].map(NodeId);
 /// let mut graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
 /// let mut batch = GraphBatch::new();

@@ -3,7 +3,7 @@
 use super::*;
 use crate::environment::{Environment, Revision};
 use crate::online::GraphSearch;
-use crate::planner::{Planner, Query, Scratch};
+use crate::planner::{PathQuery, Planner, Scratch};
 use proptest::prelude::*;
 
 /// Whether a node is there, and its edges: head, weight, whether closed.
@@ -198,7 +198,7 @@ proptest! {
         let mut paths = Vec::new();
         for from in 0..8 {
             for to in 0..8 {
-                let query = Query::new(NodeId(from), NodeId(to));
+                let query = PathQuery::new(NodeId(from), NodeId(to));
                 let answer = GraphSearch::dijkstra().solve(&graph, &query, &mut scratch).unwrap();
                 paths.extend(answer.path());
             }

@@ -178,8 +178,8 @@ impl Round {
 /// A run of the algorithm: rounds, each of which is done by jobs that the caller may run on several threads.
 ///
 /// ```
-/// use highroad_core::graph::{Edge, FloydWarshall, Graph};
-/// use highroad_core::NodeId;
+/// use highroad::graph::{Edge, FloydWarshall, Graph};
+/// use highroad::environment::NodeId;
 /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 4), Edge::new(1, 2, -1)])?;
 /// let mut run = FloydWarshall::new(&graph)?;
 /// while let Some(round) = run.begin_round() {

@@ -7,12 +7,14 @@
 //! for all nodes at once, or with a negative cycle; Floyd–Warshall and [`AllPairs`] answer for all pairs.
 //!
 //! ```
-//! use highroad_core::graph::{Edge, Graph};
-//! use highroad_core::{GraphSearch, NodeId, Planner, Query, Scratch};
+//! use highroad::graph::{Edge, Graph};
+//! use highroad::environment::NodeId;
+//! use highroad::online::GraphSearch;
+//! use highroad::planner::{PathQuery, Planner, Scratch};
 //!
 //! let edges = [Edge::new(0, 1, 2), Edge::new(1, 2, 2), Edge::new(0, 2, 5)];
 //! let graph = Graph::from_edges(3, &edges)?;
-//! let query = Query::new(NodeId(0), NodeId(2));
+//! let query = PathQuery::new(NodeId(0), NodeId(2));
 //! let answer = GraphSearch::dijkstra().solve(&graph, &query, &mut Scratch::new())?;
 //! assert_eq!(answer.path().unwrap().cost().0, 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -78,8 +80,8 @@ impl Edge {
 /// of them changes.
 ///
 /// ```
-/// use highroad_core::graph::{Edge, Graph};
-/// use highroad_core::NodeId;
+/// use highroad::graph::{Edge, Graph};
+/// use highroad::environment::NodeId;
 /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 7), Edge::new(0, 2, -1)])?;
 /// let to: Vec<_> = graph.outgoing().of(NodeId(0)).collect();
 /// assert_eq!(to, [(NodeId(1), 7), (NodeId(2), -1)]);

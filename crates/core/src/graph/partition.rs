@@ -20,7 +20,8 @@ const PASSES_MAX: usize = 200;
 /// The region of each node; regions are numbered from 0.
 ///
 /// ```
-/// use highroad_core::{NodeId, graph::{Edge, Graph, Partition}};
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{Edge, Graph, Partition};
 /// let edges: Vec<Edge> = (0..99).map(|at| Edge::new(at, at + 1, 1)).collect();
 /// let chain = Graph::from_edges(100, &edges)?;
 /// let partition = Partition::compute(&chain, 20);
@@ -28,7 +29,7 @@ const PASSES_MAX: usize = 200;
 /// assert!(partition.is_connected(&chain));
 /// let (smallest, largest) = partition.balance();
 /// assert!(smallest > 0.8 && largest < 1.2);
-/// # Ok::<(), highroad_core::graph::GraphBuildError>(())
+/// # Ok::<(), highroad::graph::GraphBuildError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partition {

@@ -82,13 +82,13 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// `a b 3`; `a -- b 3` goes both ways. A line with a single name is a node. `#` begins a comment.
 ///
 /// ```
-/// use highroad_core::graph::read_edge_list;
+/// use highroad::graph::read_edge_list;
 /// let graph = read_edge_list("a -- b 3   # both ways\nb c -2\n")?;
 /// assert_eq!((graph.node_count(), graph.edge_count()), (3, 3));
 /// assert_eq!(graph.find("c").map(|node| node.0), Some(2));
 /// assert_eq!(read_edge_list("a b x").unwrap_err().to_string(),
 ///     "line 1: expected a whole number as weight, but found 'x'");
-/// # Ok::<(), highroad_core::graph::GraphTextError>(())
+/// # Ok::<(), highroad::graph::GraphTextError>(())
 /// ```
 pub fn read_edge_list(text: &str) -> Result<Graph> {
     let mut names: Vec<String> = Vec::new();
@@ -156,11 +156,11 @@ fn dimacs_node(line: usize, word: &str, nodes: usize) -> Result<NodeId> {
 /// from 1. Lines that begin with `c` are comments. Node 1 of the file is node 0 here.
 ///
 /// ```
-/// use highroad_core::graph::read_dimacs;
+/// use highroad::graph::read_dimacs;
 /// let graph = read_dimacs("c a road\np sp 2 1\na 1 2 803\n")?;
 /// assert_eq!(graph.edges().next().unwrap().weight, 803);
 /// assert!(read_dimacs("p sp 2 1\na 1 3 1\n").unwrap_err().to_string().starts_with("line 2: node 3"));
-/// # Ok::<(), highroad_core::graph::GraphTextError>(())
+/// # Ok::<(), highroad::graph::GraphTextError>(())
 /// ```
 pub fn read_dimacs(text: &str) -> Result<Graph> {
     let mut lines = dimacs_lines(text);
@@ -201,10 +201,10 @@ pub fn read_dimacs(text: &str) -> Result<Graph> {
 /// Reads the coordinates of a DIMACS graph (`.co`): `p aux sp co NODES`, then `v NODE X Y`, or `v NODE X Y Z`.
 ///
 /// ```
-/// use highroad_core::graph::read_coordinates;
+/// use highroad::graph::read_coordinates;
 /// let places = read_coordinates("p aux sp co 2\nv 1 5 -7\nv 2 0 1\n")?;
 /// assert_eq!(places, [[5.0, -7.0, 0.0], [0.0, 1.0, 0.0]]);
-/// # Ok::<(), highroad_core::graph::GraphTextError>(())
+/// # Ok::<(), highroad::graph::GraphTextError>(())
 /// ```
 pub fn read_coordinates(text: &str) -> Result<Vec<Position>> {
     let mut lines = dimacs_lines(text);

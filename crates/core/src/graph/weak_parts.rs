@@ -7,8 +7,8 @@ use crate::space::NodeId;
 /// none either, since edges have a direction.
 ///
 /// ```
-/// use highroad_core::graph::{Edge, Graph, GraphBatch, WeakParts};
-/// use highroad_core::NodeId;
+/// use highroad::graph::{Edge, Graph, GraphBatch, WeakParts};
+/// use highroad::environment::NodeId;
 /// let mut graph = Graph::from_edges(3, &[Edge::new(0, 1, 1)])?;
 /// let mut parts = WeakParts::of(&graph);
 /// assert!(parts.together(NodeId(0), NodeId(1)) && !parts.together(NodeId(0), NodeId(2)));

@@ -10,12 +10,12 @@ use super::{Cell, CellId, Grid};
 /// exactly when it is in the other, so parts are well defined.
 ///
 /// ```
-/// use highroad_core::{Components, Grid};
+/// use highroad::grid::{Components, Grid};
 /// let grid = Grid::with_defaults("..#.\n..#.\n".parse()?);
 /// let parts = Components::of(&grid);
 /// assert_eq!(parts.count(), 2);
 /// assert_eq!(parts.numbers(), [0, 0, Components::NONE, 1, 0, 0, Components::NONE, 1]);
-/// # Ok::<(), highroad_core::MapError>(())
+/// # Ok::<(), highroad::grid::MapError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components {
@@ -89,7 +89,7 @@ fn for_each_neighbour(grid: &Grid, cell: Cell, mut visit: impl FnMut(Cell)) {
 mod tests {
     use super::*;
     use crate::grid::{Movement, MovementRule, Profile, StepCosts};
-    use crate::{Answer, GridSearch, Planner, Query, Scratch};
+    use crate::{Answer, GridSearch, PathQuery, Planner, Scratch};
 
     fn grid(drawing: &str, rule: MovementRule) -> Grid {
         let movement = Movement::new(Profile::movingai(), rule, StepCosts::default()).unwrap();
@@ -106,7 +106,7 @@ mod tests {
             let cells: Vec<Cell> = extent.cells().filter(|&c| grid.is_enterable(c)).collect();
             for &from in &cells {
                 for &to in &cells {
-                    let query = Query::new(from, to);
+                    let query = PathQuery::new(from, to);
                     let answer = GridSearch::dijkstra().solve(&grid, &query, &mut Scratch::new());
                     let joined = matches!(answer, Ok(Answer::Found(_)));
                     let number = |cell| parts.numbers()[extent.id(cell).unwrap().index()];

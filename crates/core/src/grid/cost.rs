@@ -76,9 +76,12 @@ impl Cost {
     /// step costs, see [`StepCosts::straight_steps`].
     ///
     /// ```
-    /// use highroad_core::{Cost, Grid, Query, GridSearch, Planner, Scratch};
+    /// use highroad::Cost;
+    /// use highroad::grid::Grid;
+    /// use highroad::online::GridSearch;
+    /// use highroad::planner::{PathQuery, Planner, Scratch};
     /// let grid = Grid::with_defaults("......\n".parse()?);
-    /// let answer = GridSearch::astar().solve(&grid, &Query::new((0, 0), (5, 0)), &mut Scratch::new())?;
+    /// let answer = GridSearch::astar().solve(&grid, &PathQuery::new((0, 0), (5, 0)), &mut Scratch::new())?;
     /// assert_eq!(answer.path().unwrap().cost(), Cost::steps(5));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

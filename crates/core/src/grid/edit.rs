@@ -7,12 +7,12 @@ use thiserror::Error;
 
 /// A rectangle of cells, both corners included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Rect {
+pub struct CellRect {
     min: Cell,
     max: Cell,
 }
 
-impl Rect {
+impl CellRect {
     /// The rectangle between two opposite corners, whichever they are.
     pub fn new(a: impl Into<Cell>, b: impl Into<Cell>) -> Self {
         let (a, b) = (a.into(), b.into());
@@ -48,7 +48,7 @@ pub(super) enum Paint {
 /// One step of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
-    pub(super) rect: Rect,
+    pub(super) rect: CellRect,
     pub(super) paint: Paint,
     /// The kind of agent that a surcharge applies to; all of them if none is named.
     pub(super) kind: Option<KindId>,
@@ -57,10 +57,11 @@ pub(super) struct Edit {
 /// Changes to be made together: one batch, one revision.
 ///
 /// ```
-/// use highroad_core::{Batch, Cell, Grid, Rect, Terrain};
+/// use highroad::{Cell, CellRect, Terrain};
+/// use highroad::grid::{Batch, Grid};
 /// let mut grid = Grid::with_defaults("....\n....\n".parse()?);
 /// let mut batch = Batch::new();
-/// batch.fill(Rect::new((1, 0), (2, 0)), Terrain::WALL).set((0, 1), Terrain::SWAMP);
+/// batch.fill(CellRect::new((1, 0), (2, 0)), Terrain::WALL).set((0, 1), Terrain::SWAMP);
 /// let changes = grid.apply(&batch)?;
 /// assert_eq!(grid.map().to_string(), ".@@.\nS...\n");
 ///
@@ -82,27 +83,27 @@ impl Batch {
     /// Makes one cell that terrain.
     pub fn set(&mut self, cell: impl Into<Cell>, terrain: Terrain) -> &mut Self {
         let cell = cell.into();
-        self.fill(Rect::new(cell, cell), terrain)
+        self.fill(CellRect::new(cell, cell), terrain)
     }
 
     /// Makes a rectangle that terrain.
-    pub fn fill(&mut self, rect: Rect, terrain: Terrain) -> &mut Self {
+    pub fn fill(&mut self, rect: CellRect, terrain: Terrain) -> &mut Self {
         self.push(rect, Paint::Terrain(terrain), None)
     }
 
     /// Makes the cells of a rectangle cost `amount` more than their terrain for every kind of agent, or takes that
     /// back with 0: bandits on the road, fire nearby. The cells stay enterable.
-    pub fn surcharge(&mut self, rect: Rect, amount: u16) -> &mut Self {
+    pub fn surcharge(&mut self, rect: CellRect, amount: u16) -> &mut Self {
         self.push(rect, Paint::Surcharge(amount), None)
     }
 
     /// As [`Batch::surcharge`], for one kind of agent: a hunter fears the bear that a tank does not notice. It is
     /// added to what all kinds pay; together they count up to 65,535.
-    pub fn surcharge_for(&mut self, kind: KindId, rect: Rect, amount: u16) -> &mut Self {
+    pub fn surcharge_for(&mut self, kind: KindId, rect: CellRect, amount: u16) -> &mut Self {
         self.push(rect, Paint::Surcharge(amount), Some(kind))
     }
 
-    fn push(&mut self, rect: Rect, paint: Paint, kind: Option<KindId>) -> &mut Self {
+    fn push(&mut self, rect: CellRect, paint: Paint, kind: Option<KindId>) -> &mut Self {
         self.edits.push(Edit { rect, paint, kind });
         self
     }
@@ -129,7 +130,7 @@ impl Batch {
     pub fn undoing(changes: &[Change]) -> Self {
         let mut batch = Self::new();
         for change in changes.iter().rev() {
-            let cell = Rect::new(change.cell, change.cell);
+            let cell = CellRect::new(change.cell, change.cell);
             if change.kind.is_none() {
                 batch.fill(cell, change.before.terrain);
             }

@@ -38,7 +38,7 @@ impl Grid {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Batch, Grid, Movement, MovementRule, Profile, Rect, StepCosts, Terrain};
+    use crate::{Batch, CellRect, Grid, Movement, MovementRule, Profile, StepCosts, Terrain};
 
     #[test]
     fn what_matters_changes_it_and_what_does_not_leaves_it() {
@@ -53,9 +53,9 @@ mod tests {
         };
         let walled = edit(&|batch| _ = batch.set((3, 1), Terrain::WALL));
         assert_ne!(walled, plain);
-        let dear = edit(&|batch| _ = batch.surcharge(Rect::new((0, 0), (0, 0)), 7));
+        let dear = edit(&|batch| _ = batch.surcharge(CellRect::new((0, 0), (0, 0)), 7));
         assert_ne!(dear, walled);
-        edit(&|batch| _ = batch.surcharge(Rect::new((0, 0), (0, 0)), 0));
+        edit(&|batch| _ = batch.surcharge(CellRect::new((0, 0), (0, 0)), 0));
         let back = edit(&|batch| _ = batch.set((3, 1), Terrain::GROUND));
         assert_eq!(back, plain, "revisions play no part");
         let under = |profile: Profile, rule, steps| {

@@ -12,13 +12,13 @@ use std::sync::Arc;
 /// nothing of agents; put it into a [`Grid`](super::Grid) to find paths on it.
 ///
 /// ```
-/// use highroad_core::{Cell, GridMap, Terrain};
+/// use highroad::{Cell, GridMap, Terrain};
 /// let mut map: GridMap = "..#.\n....\n".parse()?;
 /// assert_eq!((map.extent().width(), map.extent().height()), (4, 2));
 /// assert_eq!(map.terrain(Cell::new(2, 0)), Some(Terrain::WALL));
 /// map.set(Cell::new(2, 0), Terrain::SWAMP);
 /// assert_eq!(map.to_string(), "..S.\n....\n");
-/// # Ok::<(), highroad_core::MapError>(())
+/// # Ok::<(), highroad::grid::MapError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct GridMap {

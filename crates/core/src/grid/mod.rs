@@ -26,7 +26,7 @@ pub use cell::{Cell, CellId, Extent, SIDE_MAX, SizeError};
 pub use components::Components;
 pub use connectivity::{ConnectedPart, Connectivity};
 pub use cost::{StepCosts, StepCostsError};
-pub use edit::{Batch, CellState, Change, EditError, Rect};
+pub use edit::{Batch, CellRect, CellState, Change, EditError};
 pub use environment::{CellRefusal, PathProblem};
 pub use ground::KindId;
 pub use map::GridMap;
@@ -88,7 +88,8 @@ impl Grid {
     /// by [`Grid::apply_to_all`], so that all kinds stay in step.
     ///
     /// ```
-    /// use highroad_core::{Batch, Cell, Grid, KindId, Movement, MovementRule, Profile, StepCosts, Terrain};
+    /// use highroad::{Cell, Terrain};
+    /// use highroad::grid::{Batch, Grid, KindId, Movement, MovementRule, Profile, StepCosts};
     /// let walkers = Grid::with_defaults("..WW\n..WW\n".parse()?);
     /// let boat = Profile::movingai().forbid(Terrain::GROUND);
     /// let boat = Movement::new(boat, MovementRule::FourWay, StepCosts::EXACT)?;
@@ -229,7 +230,8 @@ impl Grid {
     /// The cells that one step leads to, each with the cost of the step: for planners of one's own.
     ///
     /// ```
-    /// use highroad_core::{Cell, Grid};
+    /// use highroad::Cell;
+    /// use highroad::grid::Grid;
     /// let grid = Grid::with_defaults("..#\n..#\n".parse()?);
     /// let to: Vec<Cell> = grid.steps_from(Cell::new(1, 0)).map(|(to, _cost)| to).collect();
     /// assert_eq!(to, [(1, 1), (0, 0), (0, 1)].map(Cell::from));

@@ -175,7 +175,7 @@ fn level_board(grid: &Grid, domain: usize) -> Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Batch, GridMap, Rect};
+    use crate::grid::{Batch, CellRect, GridMap};
 
     /// What the bits say, by their definition.
     fn check(grid: &Grid) {
@@ -196,7 +196,7 @@ mod tests {
         check(&grid);
         for (cell, surcharge) in [((1, 1), 5), ((2, 1), 2), ((8, 1), 9), ((1, 1), 0), ((4, 0), 3)] {
             let mut batch = Batch::new();
-            batch.surcharge(Rect::new(cell, cell), surcharge);
+            batch.surcharge(CellRect::new(cell, cell), surcharge);
             grid.apply(&batch).expect("inside the map");
             check(&grid);
         }

@@ -84,13 +84,14 @@ struct Class {
 /// between.
 ///
 /// ```
-/// use highroad_core::{Profile, Terrain};
+/// use highroad::Terrain;
+/// use highroad::grid::Profile;
 /// // A boat; and a walker who finds swamp three times as tiring as ground.
 /// let boat = Profile::movingai().forbid(Terrain::GROUND).forbid(Terrain::SWAMP);
 /// let walker = Profile::movingai().forbid(Terrain::WATER).cost(Terrain::SWAMP, 3)?;
 /// assert_eq!(walker.cost_of(Terrain::SWAMP), Some(3));
 /// assert_eq!(boat.cost_of(Terrain::GROUND), None);
-/// # Ok::<(), highroad_core::ProfileError>(())
+/// # Ok::<(), highroad::grid::ProfileError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {

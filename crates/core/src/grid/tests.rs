@@ -24,7 +24,7 @@ fn a_snapshot_stays_as_it_was() {
 fn a_batch_is_done_whole_or_not_at_all() {
     let mut grid = grid("...\n");
     let mut batch = Batch::new();
-    batch.set((0, 0), Terrain::WALL).fill(Rect::new((2, 0), (4, 0)), Terrain::WALL);
+    batch.set((0, 0), Terrain::WALL).fill(CellRect::new((2, 0), (4, 0)), Terrain::WALL);
     let (cell, extent) = (Cell::new(3, 0), grid.extent());
     assert_eq!(grid.apply(&batch), Err(EditError::Outside { cell, extent }));
     assert_eq!((grid.map().to_string().as_str(), grid.revision()), ("...\n", Revision(0)));
@@ -45,7 +45,7 @@ fn surcharges_make_cells_dearer_and_vanish_without_a_trace() {
     let (left, middle) = (Cell::new(0, 0), Cell::new(1, 0));
     assert_eq!(grid.uniform_cost(), Some(1));
     let mut batch = Batch::new();
-    batch.surcharge(Rect::new(middle, middle), 9);
+    batch.surcharge(CellRect::new(middle, middle), 9);
     let changes = grid.apply(&batch).unwrap();
     assert_eq!(grid.cost_of(middle), Some(10));
     assert_eq!(grid.step_cost(left, middle), Some(2378 * 11));
@@ -88,7 +88,7 @@ fn kinds_share_cells_and_follow_one_batch() {
 fn a_surcharge_may_be_for_one_kind_alone() {
     let mut kinds = two_kinds("W...\n");
     let (cell, water) = (Cell::new(1, 0), Cell::new(0, 0));
-    let everywhere = Rect::new((0, 0), (3, 0));
+    let everywhere = CellRect::new((0, 0), (3, 0));
     let batch = &mut Batch::new();
     batch.surcharge(everywhere, 5).surcharge_for(KindId(0), everywhere, 65_533);
     let changes = Grid::apply_to_all(&mut kinds, batch).unwrap();
@@ -105,7 +105,7 @@ fn a_surcharge_may_be_for_one_kind_alone() {
 #[test]
 fn a_kind_that_comes_later_pays_what_is_there_already() {
     let mut walkers = grid("..#.\n");
-    let rect = Rect::new((1, 0), (2, 0));
+    let rect = CellRect::new((1, 0), (2, 0));
     walkers.apply(Batch::new().surcharge(rect, 40)).unwrap();
     assert_eq!(walkers.cost_range(), 1..=41);
     let others = walkers.another_kind(KindId(1), Movement::default());
@@ -118,7 +118,7 @@ fn a_kind_that_comes_later_pays_what_is_there_already() {
 #[test]
 fn the_largest_surcharge_counts_only_as_long_as_it_is_there() {
     let mut grid = grid("....\n");
-    let one = |x| Rect::new((x, 0), (x, 0));
+    let one = |x| CellRect::new((x, 0), (x, 0));
     grid.apply(Batch::new().surcharge(one(0), 900).surcharge(one(1), 7)).unwrap();
     assert_eq!(grid.cost_range(), 1..=901);
     grid.apply(Batch::new().surcharge(one(0), 0)).unwrap();

@@ -119,14 +119,14 @@ impl GridMap {
     /// Reads a map in MovingAI's format.
     ///
     /// ```
-    /// use highroad_core::GridMap;
+    /// use highroad::GridMap;
     /// let text = b"type octile\r\nheight 1\r\nwidth 3\r\nmap\r\n.@T";
     /// let map = GridMap::from_movingai(text)?;
     /// assert_eq!(map.to_movingai(), text);
     ///
     /// let error = GridMap::from_movingai(b"type octile\nheight 1\nwidth 3\nmap\n.?.\n").unwrap_err();
     /// assert_eq!((error.line, error.column), (5, 2));
-    /// # Ok::<(), highroad_core::MapError>(())
+    /// # Ok::<(), highroad::grid::MapError>(())
     /// ```
     pub fn from_movingai(text: &[u8]) -> Result<Self, MapError> {
         let mut lines = Lines::new(text);
@@ -185,12 +185,12 @@ impl GridMap {
     /// The comments after the last row, without their `#`. Drawings have none.
     ///
     /// ```
-    /// use highroad_core::GridMap;
+    /// use highroad::GridMap;
     /// let mut map: GridMap = "..\n".parse()?;
     /// map.add_comment("a corridor");
     /// let again = GridMap::from_movingai(&map.to_movingai())?;
     /// assert_eq!(again.comments().collect::<Vec<_>>(), ["a corridor"]);
-    /// # Ok::<(), highroad_core::MapError>(())
+    /// # Ok::<(), highroad::grid::MapError>(())
     /// ```
     pub fn comments(&self) -> impl Iterator<Item = Cow<'_, str>> {
         let lines = self.style.trailer.split(|&byte| byte == b'\n');

@@ -25,7 +25,8 @@ impl Partition {
     /// The cells of a grid in squares of that side.
     ///
     /// ```
-    /// use highroad_core::{Grid, graph::Partition};
+    /// use highroad::graph::Partition;
+    /// use highroad::grid::Grid;
     /// let grid = Grid::with_defaults(".....\n.....\n.....\n".parse()?);
     /// assert_eq!(Partition::squares(&grid, 2).count(), 6);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -41,7 +42,10 @@ impl Partition {
 /// Smallest distances between clusters.
 ///
 /// ```
-/// use highroad_core::{Heuristic, NodeId, graph::{Edge, Graph, Partition}, heuristic::ClusterTable};
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{Edge, Graph, Partition};
+/// use highroad::heuristic::ClusterTable;
+/// use highroad::search::Heuristic;
 /// let graph = Graph::from_edges(4, &[Edge::new(0, 1, 2), Edge::new(1, 2, 7), Edge::new(2, 3, 1)])?;
 /// let clusters = Partition::given(&graph, vec![0, 0, 1, 1])?;
 /// let table = ClusterTable::new(&graph, clusters)?;
@@ -150,14 +154,17 @@ impl Heuristic for ClusterHeuristic<'_> {
 /// The crossings between clusters, and the least ways between them.
 ///
 /// ```
-/// use highroad_core::{Answer, NodeId, Planner, Query, Scratch, GraphSearch};
-/// use highroad_core::{graph::{Edge, Graph, Partition}, heuristic::AbstractDistances};
+/// use highroad::environment::NodeId;
+/// use highroad::online::GraphSearch;
+/// use highroad::planner::{Answer, PathQuery, Planner, Scratch};
+/// use highroad::graph::{Edge, Graph, Partition};
+/// use highroad::heuristic::AbstractDistances;
 /// let edges = [Edge::new(0, 1, 2), Edge::new(1, 2, 7), Edge::new(2, 3, 3), Edge::new(3, 4, 1)];
 /// let graph = Graph::from_edges(5, &edges)?;
 /// let clusters = Partition::given(&graph, vec![0, 0, 1, 1, 2])?;
 /// let distances = AbstractDistances::new(&graph, clusters)?;
 /// let search = GraphSearch::astar().with_heuristic(distances);
-/// let answer = search.solve(&graph, &Query::new(NodeId(0), NodeId(4)), &mut Scratch::new())?;
+/// let answer = search.solve(&graph, &PathQuery::new(NodeId(0), NodeId(4)), &mut Scratch::new())?;
 /// assert_eq!(answer.path().unwrap().cost().0, 13);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -6,7 +6,9 @@ use crate::space::NodeId;
 /// One estimate a node, for one goal or one set of goals; 0 for nodes beyond the list.
 ///
 /// ```
-/// use highroad_core::{Heuristic, NodeId, heuristic::GivenEstimates};
+/// use highroad::environment::NodeId;
+/// use highroad::heuristic::GivenEstimates;
+/// use highroad::search::Heuristic;
 /// let given = GivenEstimates::new(vec![3, 1, 0]);
 /// assert_eq!((given.estimate(NodeId(0)), given.is_admissible()), (3, false));
 /// ```

@@ -24,7 +24,10 @@ const FAR: u64 = u64::MAX;
 /// Distances between every node and a few landmarks.
 ///
 /// ```
-/// use highroad_core::{Heuristic, NodeId, heuristic::Landmarks, graph::{Edge, Graph}};
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{Edge, Graph};
+/// use highroad::heuristic::Landmarks;
+/// use highroad::search::Heuristic;
 /// let edges = [Edge::new(0, 1, 3), Edge::new(1, 2, 4), Edge::new(2, 0, 5)];
 /// let graph = Graph::from_edges(3, &edges)?;
 /// let landmarks = Landmarks::choose(&graph, 2)?;

@@ -21,7 +21,7 @@ impl Metric {
     /// The distance between two positions.
     ///
     /// ```
-    /// use highroad_core::heuristic::Metric;
+    /// use highroad::heuristic::Metric;
     /// let (a, b) = ([0.0, 0.0, 0.0], [3.0, 4.0, 0.0]);
     /// assert_eq!((Metric::Manhattan.between(a, b), Metric::Euclidean.between(a, b)), (7.0, 5.0));
     /// ```
@@ -44,14 +44,16 @@ impl Metric {
 /// search opens nodes again if need be.
 ///
 /// ```
-/// use highroad_core::{Heuristic, NodeId, graph::{Edge, Graph}};
-/// use highroad_core::heuristic::{Metric, PositionEstimate, PositionHeuristic};
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{Edge, Graph};
+/// use highroad::search::Heuristic;
+/// use highroad::heuristic::{Metric, PositionEstimate, PositionHeuristic};
 /// let positions = vec![[0.0, 0.0, 0.0], [3.0, 4.0, 0.0]];
 /// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 50)])?.with_positions(positions)?;
 /// let estimate = PositionEstimate::of(&graph, Metric::Euclidean).unwrap();
 /// let heuristic = PositionHeuristic::new(&graph, estimate, &[NodeId(1)]);
 /// assert_eq!((heuristic.estimate(NodeId(0)), heuristic.estimate(NodeId(1))), (50, 0));
-/// # Ok::<(), highroad_core::graph::GraphBuildError>(())
+/// # Ok::<(), highroad::graph::GraphBuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum PositionEstimate {

@@ -8,7 +8,7 @@ use crate::graph::{Edge, Graph, Partition};
 use crate::grid::{Cell, Grid, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain};
 use crate::online::tests::check_all_pairs;
 use crate::online::{Estimates, GraphSearch, GridSearch};
-use crate::planner::{Answer, Guarantee, Planner, Query, Scratch};
+use crate::planner::{Answer, Guarantee, PathQuery, Planner, Scratch};
 use crate::search::{Heuristic, Workspace};
 use crate::space::NodeId;
 use proptest::prelude::*;
@@ -88,7 +88,7 @@ proptest! {
             return Ok(());
         }
         let (starts, goals) = open.split_at(open.len() / 2);
-        let query = Query::among(starts.to_vec(), goals.to_vec());
+        let query = PathQuery::among(starts.to_vec(), goals.to_vec());
         let mut scratch = Scratch::new();
         let optimal = GridSearch::dijkstra().solve(&grid, &query, &mut scratch).unwrap();
         let squares = || Partition::squares(&grid, side);
@@ -147,7 +147,7 @@ fn the_cluster_heuristic_is_not_consistent_and_needs_reopening() {
         estimates[1] > 1 + estimates[2],
         "the step from a to b costs 1, the estimate falls by 10"
     );
-    let query = Query::new(NodeId(0), NodeId(4));
+    let query = PathQuery::new(NodeId(0), NodeId(4));
     let mut scratch = Scratch::new();
     let astar = GraphSearch::astar().with_heuristic(table);
     let cost = |search: GraphSearch, scratch: &mut Scratch| {
@@ -164,7 +164,7 @@ fn a_table_of_another_grid_is_stale() {
     let grid = |text: &str| Grid::with_defaults(text.parse().unwrap());
     let (one, other) = (grid("....\n....\n"), grid("....\n....\n"));
     let search = GridSearch::astar().with_heuristic(Landmarks::choose(&one, 2).unwrap());
-    let query = Query::new((0, 0), (3, 1));
+    let query = PathQuery::new((0, 0), (3, 1));
     assert!(search.solve(&one, &query, &mut Scratch::new()).is_ok());
     let refused = search.solve(&other, &query, &mut Scratch::new());
     assert_eq!(refused, Err(crate::QueryError::Stale));
@@ -191,7 +191,7 @@ fn estimates_stay_admissible_where_distances_are_too_large_to_count() {
         ClusterTable::new(&graph, clusters.clone()).unwrap().into(),
         AbstractDistances::new(&graph, clusters).unwrap().into(),
     ];
-    let query = Query::new(NodeId(8193), NodeId(8195));
+    let query = PathQuery::new(NodeId(8193), NodeId(8195));
     for made in estimates {
         let search = GraphSearch::astar().with_heuristic(made);
         let answer = search.solve(&graph, &query, &mut Scratch::new()).unwrap();
@@ -204,7 +204,7 @@ fn ways_that_cost_too_much_are_an_error_or_a_limit_and_never_no_way() {
     use crate::graph::{AllPairs, AllPairsError, AllPairsMethod, GraphRefusal, TooCostly};
     use crate::planner::QueryError;
     let graph = long_chain();
-    let query = Query::new(NodeId(0), NodeId(8195));
+    let query = PathQuery::new(NodeId(0), NodeId(8195));
     let landmarks = Landmarks::choose(&graph, 2).unwrap();
     for search in [
         GraphSearch::dijkstra(),

@@ -1,7 +1,7 @@
 //! Random maps and edits, for the tests of hierarchies.
 
 use crate::grid::{
-    Batch, Cell, Grid, GridMap, Movement, MovementRule, Profile, Rect, StepCosts, Terrain,
+    Batch, Cell, CellRect, Grid, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain,
 };
 use proptest::prelude::*;
 
@@ -60,7 +60,7 @@ pub(super) fn batch(edits: &[RandomEdit]) -> Batch {
     for &(x, y, kind, surcharged) in edits {
         if surcharged {
             let cell = Cell::new(x, y);
-            batch.surcharge(Rect::new(cell, cell), u16::from(kind));
+            batch.surcharge(CellRect::new(cell, cell), u16::from(kind));
         } else {
             batch.set((x, y), TERRAINS[usize::from(kind)]);
         }

@@ -23,7 +23,7 @@ pub struct DeepeningAnswer<T> {
 /// Iterative deepening A*.
 ///
 /// ```
-/// use highroad_core::implicit::{Deepening, ImplicitOutcome};
+/// use highroad::implicit::{Deepening, ImplicitOutcome};
 /// let successors = |&n: &i64| vec![(n - 1, 1), (n + 1, 1), (n + 10, 1)];
 /// let estimate = |&n: &i64| n.abs_diff(42).div_ceil(10);
 /// let answer = Deepening::new().solve(&0i64, successors, estimate, |&n| n == 42);
@@ -36,7 +36,7 @@ pub struct Deepening {
 }
 
 /// A state on the present path, with the successors that are still to be tried.
-struct Frame<T> {
+struct Level<T> {
     state: T,
     g: u64,
     left: Vec<(T, u32)>,
@@ -83,10 +83,10 @@ impl Deepening {
             }
             bounds.push(bound);
             path.clear();
-            let frame = Frame { state: start.clone(), g: 0, left: Vec::new() };
+            let level = Level { state: start.clone(), g: 0, left: Vec::new() };
             let mut expand = |state: &T| successors(state).into_iter().collect();
             let descent = self.descend(
-                frame,
+                level,
                 bound,
                 &mut path,
                 &mut statistics,
@@ -94,7 +94,7 @@ impl Deepening {
             );
             match descent {
                 Descent::Found(cost) => {
-                    let states = path.into_iter().map(|frame: Frame<T>| frame.state).collect();
+                    let states = path.into_iter().map(|level: Level<T>| level.state).collect();
                     break super::ImplicitOutcome::Found(super::StatePath { cost, states });
                 }
                 Descent::Exceeded(Some(next)) => bound = next,
@@ -108,9 +108,9 @@ impl Deepening {
     /// One depth-first search. `path` ends as the path to the goal, if one is found.
     fn descend<T: Eq>(
         &self,
-        start: Frame<T>,
+        start: Level<T>,
         bound: u64,
-        path: &mut Vec<Frame<T>>,
+        path: &mut Vec<Level<T>>,
         statistics: &mut Statistics,
         (expand, estimate, success): (
             &mut impl FnMut(&T) -> Vec<(T, u32)>,
@@ -121,28 +121,28 @@ impl Deepening {
         let mut exceeded: Option<u64> = None;
         let mut entering = Some(start);
         loop {
-            if let Some(mut frame) = entering.take() {
-                if success(&frame.state) {
-                    let cost = frame.g;
-                    path.push(frame);
+            if let Some(mut level) = entering.take() {
+                if success(&level.state) {
+                    let cost = level.g;
+                    path.push(level);
                     return Descent::Found(cost);
                 }
                 if statistics.expanded >= self.limits.expansions_max {
                     return Descent::Limit;
                 }
                 statistics.expanded += 1;
-                frame.left = expand(&frame.state);
+                level.left = expand(&level.state);
                 // Taken from the end: the first successor is the first to be tried.
-                frame.left.reverse();
-                path.push(frame);
+                level.left.reverse();
+                path.push(level);
             }
-            let Some(frame) = path.last_mut() else { return Descent::Exceeded(exceeded) };
-            let Some((state, step)) = frame.left.pop() else {
+            let Some(level) = path.last_mut() else { return Descent::Exceeded(exceeded) };
+            let Some((state, step)) = level.left.pop() else {
                 path.pop();
                 continue;
             };
-            let g = frame.g.saturating_add(u64::from(step));
-            if path.iter().any(|frame| frame.state == state) {
+            let g = level.g.saturating_add(u64::from(step));
+            if path.iter().any(|level| level.state == state) {
                 continue;
             }
             statistics.generated += 1;
@@ -151,7 +151,7 @@ impl Deepening {
             if sum > bound {
                 exceeded = Some(exceeded.map_or(sum, |least| least.min(sum)));
             } else {
-                entering = Some(Frame { state, g, left: Vec::new() });
+                entering = Some(Level { state, g, left: Vec::new() });
             }
         }
     }

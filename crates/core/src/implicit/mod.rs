@@ -8,7 +8,7 @@
 //! closures would have to live as long as a query in slices.
 //!
 //! ```
-//! use highroad_core::implicit::ImplicitSearch;
+//! use highroad::implicit::ImplicitSearch;
 //! // From 1 to 40 by doubling and adding one.
 //! let successors = |&n: &u32| [(2 * n, 1), (n + 1, 1)].into_iter().filter(|&(n, _)| n <= 40);
 //! let found = ImplicitSearch::breadth_first().solve(&1u32, successors, |_| 0, |&n| n == 40);
@@ -22,7 +22,7 @@ mod states;
 pub use deepening::{Deepening, DeepeningAnswer};
 
 use crate::search::{
-    Heuristic, Limits, Method, NoTrace, Observer, Outcome, Plan, Queue, Run, Statistics,
+    Heuristic, Limits, Method, NoTrace, Outcome, Plan, Queue, Run, SearchObserver, Statistics,
     TraceEvent, TraceKind, TraceLog, Weight, Weighted, Workspace,
 };
 use crate::space::{Arrival, NodeId, Space};
@@ -196,7 +196,7 @@ impl ImplicitSearch {
         (answer, tree)
     }
 
-    fn run<T, I, O: Observer>(
+    fn run<T, I, O: SearchObserver>(
         &self,
         start: &T,
         successors: impl FnMut(&T) -> I,

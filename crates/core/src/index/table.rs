@@ -7,7 +7,10 @@ use thiserror::Error;
 /// Costs from some places to others.
 ///
 /// ```
-/// use highroad_core::{Cell, Grid, HubLabels, HubOptions, Scratch};
+/// use highroad::Cell;
+/// use highroad::grid::Grid;
+/// use highroad::index::{HubLabels, HubOptions};
+/// use highroad::planner::Scratch;
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
 /// let index = HubLabels::build(&grid, HubOptions::default())?;
 /// let (from, to) = ([Cell::new(0, 0)], [Cell::new(3, 0), Cell::new(3, 2)]);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::environment::StableHash;
 use crate::grid::{Cell, Grid, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain};
-use crate::planner::{Answer, BuildError, Planner, Query, Scratch};
+use crate::planner::{Answer, BuildError, PathQuery, Planner, Scratch};
 use crate::saved::LoadError;
 use proptest::prelude::*;
 use std::sync::OnceLock;
@@ -84,7 +84,9 @@ fn answers(planner: &dyn Planner, grid: &Grid) -> Vec<Answer> {
     let free = || grid.extent().cells().filter(|&cell| grid.is_enterable(cell)).step_by(97);
     let pairs = free().flat_map(|start| free().map(move |goal| (start, goal)));
     pairs
-        .map(|(start, goal)| planner.solve(grid, &Query::new(start, goal), &mut scratch).unwrap())
+        .map(|(start, goal)| {
+            planner.solve(grid, &PathQuery::new(start, goal), &mut scratch).unwrap()
+        })
         .collect()
 }
 
@@ -158,7 +160,7 @@ fn mixed_terrain_is_contracted_up_to_a_limit_of_cells() {
     };
     let largest = grid(ChIndex::CELLS_MAX / 64);
     let index = ChIndex::build(&largest).unwrap();
-    let query = Query::new((0, 0), (63, 63));
+    let query = PathQuery::new((0, 0), (63, 63));
     let cost = |planner: &dyn Planner| {
         let answer = planner.solve(&largest, &query, &mut Scratch::new()).unwrap();
         answer.path().map(|path| path.cost())

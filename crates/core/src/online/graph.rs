@@ -4,9 +4,9 @@ use super::estimates::{Estimates, with_heuristic};
 use super::search::{GraphSearch, SearchMemory, progress_of};
 use crate::graph::{EdgeChange, Graph, GraphSpace};
 use crate::heuristic::{PositionEstimate, PositionHeuristic};
-use crate::planner::{Algorithm, CatchUp, Guarantee, Progress, Query, Session};
+use crate::planner::{Algorithm, CatchUp, Guarantee, PathQuery, Progress, Session};
 use crate::search::{
-    Heuristic, Method, NoHeuristic, Observer, Outcome, Plan, Queue, TieRule, Weight, Weighted,
+    Heuristic, Method, NoHeuristic, Outcome, Plan, Queue, SearchObserver, TieRule, Weight, Weighted,
 };
 use crate::space::{NodeId, Nodes};
 
@@ -95,7 +95,7 @@ impl Algorithm<Graph> for GraphSearch {
     fn start(
         &self,
         graph: &Graph,
-        _query: &Query<NodeId>,
+        _query: &PathQuery<NodeId>,
         session: &mut Session<'_, NodeId>,
         own: &mut SearchMemory<PositionEstimate>,
     ) {
@@ -110,7 +110,7 @@ impl Algorithm<Graph> for GraphSearch {
         });
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         graph: &Graph,
         session: &mut Session<'_, NodeId>,

@@ -7,11 +7,11 @@ use crate::environment::End;
 use crate::grid::{Cell, Grid, GridSpace, UniformSteps, WeightedSteps};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::planner::{
-    Algorithm, Guarantee, Progress, Query, QueryError, Scratch, Session, check_places,
+    Algorithm, Guarantee, PathQuery, Progress, QueryError, Scratch, Session, check_places,
 };
 use crate::search::{
-    BucketQueue, Heuristic, Limits, Method, NoTrace, Observer, Outcome, Plan, Queue, Run, TieRule,
-    Weight, Weighted, Workspace,
+    BucketQueue, Heuristic, Limits, Method, NoTrace, Outcome, Plan, Queue, Run, SearchObserver,
+    TieRule, Weight, Weighted, Workspace,
 };
 use crate::space::{NodeId, Nodes};
 
@@ -192,7 +192,7 @@ impl GridSearch {
         Plan { method: self.method, settings, queue }
     }
 
-    fn advance_on<H: Heuristic, O: Observer>(
+    fn advance_on<H: Heuristic, O: SearchObserver>(
         &self,
         grid: &Grid,
         starts: &[Cell],
@@ -221,7 +221,11 @@ impl GridSearch {
     /// is Dijkstra's. Heuristics play no part.
     ///
     /// ```
-    /// use highroad_core::{Cell, Grid, GridSearch, Limits, Scratch};
+    /// use highroad::Cell;
+    /// use highroad::grid::Grid;
+    /// use highroad::online::GridSearch;
+    /// use highroad::planner::Scratch;
+    /// use highroad::search::Limits;
     /// let grid = Grid::with_defaults("...\n.#.\n".parse()?);
     /// let mut scratch = Scratch::new();
     /// let search = GridSearch::dijkstra();
@@ -293,7 +297,7 @@ impl Algorithm<Grid> for GridSearch {
     fn start(
         &self,
         grid: &Grid,
-        _query: &Query,
+        _query: &PathQuery,
         session: &mut Session<'_, Cell>,
         own: &mut SearchMemory<HeuristicKind>,
     ) {
@@ -308,7 +312,7 @@ impl Algorithm<Grid> for GridSearch {
         });
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,

@@ -7,10 +7,12 @@ use crate::grid::{
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::path::Path;
 use crate::planner::{
-    Algorithm, Answer, Guarantee, LayerInfo, Memory, Point, Progress, Query, Scratch, Session,
+    Algorithm, Answer, Guarantee, LayerInfo, Memory, PathQuery, Point, Progress, Scratch, Session,
     Shape, SketchLayer, report_start,
 };
-use crate::search::{BestFirst, Limits, Observer, Outcome, Run, Settings, Weight, open_start};
+use crate::search::{
+    BestFirst, Limits, Outcome, Run, SearchObserver, Settings, Weight, open_start,
+};
 use crate::space::{NodeId, Nodes};
 
 /// A* over jump points, found while searching: exact on uniform terrain under the rules with
@@ -21,9 +23,11 @@ use crate::space::{NodeId, Nodes};
 /// flood finds the nearest cell, and the search begins again with that for a goal.
 ///
 /// ```
-/// use highroad_core::{Grid, JumpPointSearch, Planner, Query, Scratch};
+/// use highroad::grid::Grid;
+/// use highroad::online::JumpPointSearch;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
-/// let query = Query::new((0, 0), (3, 2));
+/// let query = PathQuery::new((0, 0), (3, 2));
 /// let answer = JumpPointSearch::new().solve(&grid, &query, &mut Scratch::new())?;
 /// assert_eq!(answer.path().map(|path| path.length()), Some(5.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -80,7 +84,7 @@ fn open_starts(grid: &Grid, session: &mut Session<'_, Cell>) {
     }
 }
 
-fn search<O: Observer>(
+fn search<O: SearchObserver>(
     grid: &Grid,
     session: &mut Session<'_, Cell>,
     slice: u64,
@@ -140,7 +144,7 @@ impl Algorithm<Grid> for JumpPointSearch {
     fn start(
         &self,
         grid: &Grid,
-        _query: &Query,
+        _query: &PathQuery,
         session: &mut Session<'_, Cell>,
         own: &mut JumpMemory,
     ) {
@@ -148,7 +152,7 @@ impl Algorithm<Grid> for JumpPointSearch {
         open_starts(grid, session);
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,

@@ -3,7 +3,7 @@
 use super::{GridSearch, JumpPointSearch};
 use crate::grid::{Cell, Grid, GridMap};
 use crate::path::Path;
-use crate::planner::{Planner, Query, QueryError, Scratch};
+use crate::planner::{PathQuery, Planner, QueryError, Scratch};
 
 static ASTAR: GridSearch = GridSearch::astar();
 static JUMP_POINTS: JumpPointSearch = JumpPointSearch::new();
@@ -20,7 +20,7 @@ impl GridMap {
     /// [`Grid`] and keep a [`Scratch`].
     ///
     /// ```
-    /// use highroad_core::GridMap;
+    /// use highroad::GridMap;
     /// let map: GridMap = "..#.\n....\n".parse()?;
     /// let path = map.find_path((0, 0), (3, 0))?.expect("one can go round");
     /// assert_eq!(path.steps(), 4);
@@ -33,7 +33,7 @@ impl GridMap {
         goal: impl Into<Cell>,
     ) -> Result<Option<Path>, QueryError> {
         let grid = Grid::with_defaults(self.clone());
-        let query = Query::new(start, goal);
+        let query = PathQuery::new(start, goal);
         Ok(online_search(&grid).solve(&grid, &query, &mut Scratch::new())?.path())
     }
 }

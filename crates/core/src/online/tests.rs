@@ -5,7 +5,9 @@ use crate::environment::{Cost, End};
 use crate::graph::tests::{graphs, plain_distances, walked};
 use crate::graph::{Edge, Graph, GraphBatch};
 use crate::heuristic::{Metric, PositionEstimate};
-use crate::planner::{Answer, CatchUp, Guarantee, Planner, Progress, Query, QueryError, Scratch};
+use crate::planner::{
+    Answer, CatchUp, Guarantee, PathQuery, Planner, Progress, QueryError, Scratch,
+};
 use crate::search::{Limits, TieRule, TraceKind, TraceLog, Weight};
 use crate::space::NodeId;
 use proptest::prelude::*;
@@ -22,7 +24,7 @@ pub(crate) fn check_all_pairs(
     for start in nodes() {
         let distances = plain_distances(graph, start);
         for goal in nodes() {
-            let answer = planner.solve(graph, &Query::new(start, goal), &mut scratch).unwrap();
+            let answer = planner.solve(graph, &PathQuery::new(start, goal), &mut scratch).unwrap();
             match (answer, distances[goal.index()]) {
                 (Answer::Found(path), Some(optimal)) => {
                     prop_assert_eq!((path.start(), path.goal()), (start, goal));
@@ -70,7 +72,7 @@ proptest! {
         let Some(edge) = graph.edges().next() else { return Ok(()) };
         let changes = graph.apply(GraphBatch::new().set_weight(edge.from, edge.to, cheap)).unwrap();
         let mut scratch = Scratch::new();
-        let stale = search.solve(&graph, &Query::new(edge.from, edge.to), &mut scratch);
+        let stale = search.solve(&graph, &PathQuery::new(edge.from, edge.to), &mut scratch);
         prop_assert_eq!(stale.err(), Some(QueryError::Stale));
         prop_assert_eq!(search.catch_up(&graph, &changes, &mut scratch), CatchUp::Done);
         check_all_pairs(&graph, &search)?;
@@ -107,7 +109,7 @@ proptest! {
         for search in searches {
             let (mut scratch, mut other) = (Scratch::new(), Scratch::new());
             for goal in nodes() {
-                let query = Query::new(NodeId(0), goal);
+                let query = PathQuery::new(NodeId(0), goal);
                 let whole = search.solve(&graph, &query, &mut scratch).unwrap();
                 search.begin(&graph, &query, &mut other).unwrap();
                 let mut log = TraceLog::default();
@@ -133,7 +135,7 @@ proptest! {
         let hops = plain_distances(&alike, NodeId(0));
         let mut scratch = Scratch::new();
         for goal in (0..graph.node_count() as u32).map(NodeId) {
-            let query = Query::new(NodeId(0), goal);
+            let query = PathQuery::new(NodeId(0), goal);
             let answer = GraphSearch::breadth_first().solve(&graph, &query, &mut scratch).unwrap();
             prop_assert_eq!(answer.path().map(|path| path.steps() as i64), hops[goal.index()]);
         }
@@ -150,7 +152,7 @@ proptest! {
             let distances = plain_distances(&graph, start);
             goals.iter().filter_map(move |goal| distances[goal.index()]).collect::<Vec<_>>()
         }).min();
-        let query = Query::among(starts, goals);
+        let query = PathQuery::among(starts, goals);
         let mut scratch = Scratch::new();
         let astar = by(&graph, Metric::Euclidean);
         for search in [GraphSearch::dijkstra(), GraphSearch::bidirectional(), astar] {
@@ -165,17 +167,17 @@ fn queries_that_make_no_sense_say_why() {
     let graph = Graph::from_edges(2, &[Edge::new(0, 1, 1)]).unwrap();
     let mut scratch = Scratch::new();
     let mut ask = |query| GraphSearch::dijkstra().solve(&graph, &query, &mut scratch);
-    let none = Query::among(vec![], vec![NodeId(0)]);
+    let none = PathQuery::among(vec![], vec![NodeId(0)]);
     assert_eq!(ask(none), Err(QueryError::Missing(End::Start)));
-    let refused = ask(Query::new(NodeId(0), NodeId(9))).unwrap_err();
+    let refused = ask(PathQuery::new(NodeId(0), NodeId(9))).unwrap_err();
     assert_eq!(refused.to_string(), "the goal 9 is no node of the graph, which has 2");
     let limits = Limits { cost_max: 0, ..Limits::default() };
-    let short = ask(Query::new(NodeId(0), NodeId(1)).with_limits(limits)).unwrap();
+    let short = ask(PathQuery::new(NodeId(0), NodeId(1)).with_limits(limits)).unwrap();
     assert!(matches!(short, Answer::LimitReached { .. }));
     let negative = Graph::from_edges(2, &[Edge::new(0, 1, -1)]).unwrap();
     let refused = GraphSearch::dijkstra().solve(
         &negative,
-        &Query::new(NodeId(0), NodeId(1)),
+        &PathQuery::new(NodeId(0), NodeId(1)),
         &mut Scratch::new(),
     );
     let expected = "edge 0 from 0 to 1 has the negative weight -1";

@@ -1,7 +1,7 @@
 //! The corridor of a path: the cells that its steps depend on.
 
 use super::Path;
-use crate::grid::{Cell, Change, Rect, step_depends};
+use crate::grid::{Cell, CellRect, Change, step_depends};
 
 /// Cells between two boxes of a corridor: a look at a box passes over that many.
 const STRETCH: usize = 32;
@@ -13,7 +13,8 @@ const STRETCH: usize = 32;
 /// stretch of 32 cells, and the cells themselves are looked at only where a box contains the change.
 ///
 /// ```
-/// use highroad_core::{Cell, Corridor};
+/// use highroad::Cell;
+/// use highroad::path::Corridor;
 /// let cells = [(0, 0), (1, 1), (2, 1)].map(Cell::from);
 /// let corridor = Corridor::of(&cells);
 /// assert_eq!(corridor.first_touched(&cells, 0, Cell::new(1, 0)), Some(1)); // squeezed past
@@ -23,7 +24,7 @@ const STRETCH: usize = 32;
 #[derive(Clone, Debug, Default)]
 pub struct Corridor {
     /// Of each stretch, with the first cell of the next.
-    boxes: Vec<Rect>,
+    boxes: Vec<CellRect>,
 }
 
 impl Corridor {
@@ -68,20 +69,20 @@ impl Corridor {
 
     /// Bytes held.
     pub fn memory_bytes(&self) -> usize {
-        self.boxes.capacity() * size_of::<Rect>()
+        self.boxes.capacity() * size_of::<CellRect>()
     }
 }
 
-fn surrounding(cells: &[Cell]) -> Rect {
+fn surrounding(cells: &[Cell]) -> CellRect {
     let (mut min, mut max) = (cells[0], cells[0]);
     for cell in cells {
         min = Cell::new(min.x.min(cell.x), min.y.min(cell.y));
         max = Cell::new(max.x.max(cell.x), max.y.max(cell.y));
     }
-    Rect::new(min, max)
+    CellRect::new(min, max)
 }
 
-fn contains(rect: Rect, cell: Cell) -> bool {
+fn contains(rect: CellRect, cell: Cell) -> bool {
     let (min, max) = (rect.min(), rect.max());
     (min.x..=max.x).contains(&cell.x) && (min.y..=max.y).contains(&cell.y)
 }
@@ -108,7 +109,7 @@ mod tests {
     use super::*;
     use crate::grid::{Batch, Grid, GridMap, Terrain};
     use crate::online::GridSearch;
-    use crate::planner::{Planner, Query, Scratch};
+    use crate::planner::{PathQuery, Planner, Scratch};
     use proptest::prelude::*;
 
     proptest! {
@@ -126,7 +127,7 @@ mod tests {
                 if mixed < 60 && cell.x % 47 != 0 { Terrain::WALL } else { Terrain::GROUND }
             });
             let mut grid = Grid::with_defaults(map.unwrap());
-            let query = Query::new((0, 0), (47, 47));
+            let query = PathQuery::new((0, 0), (47, 47));
             let path = GridSearch::astar().solve(&grid, &query, &mut Scratch::new());
             let Some(path) = path.ok().and_then(|answer| answer.path()) else { return Ok(()) };
             let cells = path.cells();

@@ -53,7 +53,9 @@ pub struct Smoother {
 /// cannot be walked on this grid comes back as it is.
 ///
 /// ```
-/// use highroad_core::{Cell, Grid, Path, Smoother, smooth};
+/// use highroad::{Cell, Path};
+/// use highroad::grid::Grid;
+/// use highroad::path::{Smoother, smooth};
 ///
 /// let grid = Grid::with_defaults("...\n...\n...\n".parse()?);
 /// let cells = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)].map(Cell::from);

@@ -1,9 +1,9 @@
 //! What somebody who writes a planner writes, and the one implementation of [`Planner`] that follows from it.
 
 use super::scratch::{Begun, Kept, Scratch, Session};
-use super::{CatchUp, Fault, Guarantee, Planner, Progress, Query, QueryError, SketchLayer};
+use super::{CatchUp, Fault, Guarantee, PathQuery, Planner, Progress, QueryError, SketchLayer};
 use crate::environment::{Edition, Environment};
-use crate::search::{NoTrace, Observer, Run, TraceLog};
+use crate::search::{NoTrace, Run, SearchObserver, TraceLog};
 use std::any::TypeId;
 
 /// Memory of a planner's queries, kept in a [`Scratch`] from one query to the next.
@@ -25,10 +25,11 @@ impl Memory for () {
 /// planner, or before an edit, is stale; a query that is done is over.
 ///
 /// ```
-/// use highroad_core::{
-///     Algorithm, Answer, Cell, Cost, Environment, Grid, Guarantee, Observer, Path, Planner, Progress,
-///     Query, Scratch, Session,
-/// };
+/// use highroad::{Cell, Cost, Path};
+/// use highroad::environment::Environment;
+/// use highroad::grid::Grid;
+/// use highroad::planner::{Algorithm, Answer, Guarantee, PathQuery, Planner, Progress, Scratch, Session};
+/// use highroad::search::SearchObserver;
 ///
 /// /// Knows the way only if start and goal are neighbours.
 /// struct Neighbours;
@@ -40,9 +41,9 @@ impl Memory for () {
 ///         Guarantee::None
 ///     }
 ///
-///     fn start(&self, _: &Grid, _: &Query, _: &mut Session<'_, Cell>, _: &mut ()) {}
+///     fn start(&self, _: &Grid, _: &PathQuery, _: &mut Session<'_, Cell>, _: &mut ()) {}
 ///
-///     fn run<O: Observer>(
+///     fn run<O: SearchObserver>(
 ///         &self, grid: &Grid, session: &mut Session<'_, Cell>, _: &mut (), _: u64, _: &mut O,
 ///     ) -> Progress {
 ///         let (start, goal) = (session.starts[0], session.goals[0]);
@@ -57,7 +58,7 @@ impl Memory for () {
 /// }
 ///
 /// let grid = Grid::with_defaults("...\n".parse()?);
-/// let answer = Neighbours.solve(&grid, &Query::new((0, 0), (1, 0)), &mut Scratch::new())?;
+/// let answer = Neighbours.solve(&grid, &PathQuery::new((0, 0), (1, 0)), &mut Scratch::new())?;
 /// assert_eq!(answer.path().unwrap().steps(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -84,14 +85,14 @@ pub trait Algorithm<E: Environment>: Send + Sync + Sized + 'static {
     fn start(
         &self,
         environment: &E,
-        query: &Query<E::Place>,
+        query: &PathQuery<E::Place>,
         session: &mut Session<'_, E::Place>,
         memory: &mut Self::Memory,
     );
 
     /// Goes on with the query for at most `slice` expansions, reporting every event to the observer. However a
     /// query is sliced or observed, the answer must be the same.
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         environment: &E,
         session: &mut Session<'_, E::Place>,
@@ -164,7 +165,7 @@ fn identity<E: Environment, A: Algorithm<E>>(algorithm: &A) -> Identity {
 
 /// Goes on with the query in a scratch memory, if it is this algorithm's and the environment has not changed.
 #[inline]
-fn resume<E: Environment, A: Algorithm<E>, O: Observer>(
+fn resume<E: Environment, A: Algorithm<E>, O: SearchObserver>(
     algorithm: &A,
     environment: &E,
     scratch: &mut Scratch,
@@ -196,7 +197,7 @@ impl<E: Environment, A: Algorithm<E>> Planner<E> for A {
     fn begin(
         &self,
         environment: &E,
-        query: &Query<E::Place>,
+        query: &PathQuery<E::Place>,
         scratch: &mut Scratch,
     ) -> Result<(), QueryError<E::Refusal>> {
         scratch.end();

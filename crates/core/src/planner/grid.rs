@@ -4,7 +4,7 @@ use super::{Answer, Session, start_of};
 use crate::grid::{Cell, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::path::Path;
-use crate::search::{Observer, Side, TraceEvent, TraceKind, Weight};
+use crate::search::{SearchObserver, Side, TraceEvent, TraceKind, Weight};
 use crate::space::NodeId;
 
 /// The answer to a query whose limits are used up.
@@ -13,7 +13,7 @@ pub(crate) fn limit_reached(grid: &Grid, session: &Session<'_, Cell>) -> Answer 
 }
 
 /// Reports all starts to an observer, once a query.
-pub(crate) fn report_starts<O: Observer>(
+pub(crate) fn report_starts<O: SearchObserver>(
     grid: &Grid,
     session: &mut Session<'_, Cell>,
     observer: &mut O,
@@ -26,7 +26,7 @@ pub(crate) fn report_starts<O: Observer>(
 }
 
 /// Reports to an observer where a search begins.
-pub(crate) fn report_start<O: Observer>(
+pub(crate) fn report_start<O: SearchObserver>(
     grid: &Grid,
     start: Cell,
     goals: &[Cell],

@@ -19,7 +19,7 @@ pub use entry::{
     Builder, CatalogEntry, Cataloged, Loader, Maker, NumberRange, OptionInfo, OptionKind,
     OptionValues,
 };
-pub use query::{Query, QueryError};
+pub use query::{PathQuery, QueryError};
 pub use scratch::{Scratch, Session};
 pub use sketch::{LayerInfo, Point, Shape, SketchLayer};
 
@@ -79,7 +79,7 @@ impl fmt::Display for Guarantee {
 pub enum Progress<P = Cell> {
     /// The slice is used up; advance again.
     Running,
-    /// A beginning of the path, if the query [asked](Query::with_first_leg) for it or the planner goes leg
+    /// A beginning of the path, if the query [asked](PathQuery::with_first_leg) for it or the planner goes leg
     /// by leg: an agent can walk it already. Advance again for more: each leg begins where the one
     /// before has ended, and the whole path, which comes last, begins with all of them.
     Leg(Path<P>),
@@ -123,10 +123,13 @@ pub enum CatchUp {
 /// To write one, implement [`Algorithm`].
 ///
 /// ```
-/// use highroad_core::{Answer, Cell, Grid, GridSearch, Planner, Query, Scratch};
+/// use highroad::Cell;
+/// use highroad::grid::Grid;
+/// use highroad::online::GridSearch;
+/// use highroad::planner::{Answer, PathQuery, Planner, Scratch};
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
 /// let mut scratch = Scratch::new();
-/// let query = Query::new((0, 0), (3, 2));
+/// let query = PathQuery::new((0, 0), (3, 2));
 /// let answer = GridSearch::astar().solve(&grid, &query, &mut scratch)?;
 /// let Answer::Found(path) = answer else { panic!("no path") };
 /// assert_eq!(path.length(), 5.0);
@@ -140,7 +143,7 @@ pub trait Planner<E: Environment = Grid>: Send + Sync {
     fn begin(
         &self,
         environment: &E,
-        query: &Query<E::Place>,
+        query: &PathQuery<E::Place>,
         scratch: &mut Scratch,
     ) -> Result<(), QueryError<E::Refusal>>;
 
@@ -194,7 +197,7 @@ pub trait Planner<E: Environment = Grid>: Send + Sync {
     fn solve(
         &self,
         environment: &E,
-        query: &Query<E::Place>,
+        query: &PathQuery<E::Place>,
         scratch: &mut Scratch,
     ) -> Result<Answer<E::Place>, QueryError<E::Refusal>> {
         self.begin(environment, query, scratch)?;
@@ -205,7 +208,7 @@ pub trait Planner<E: Environment = Grid>: Send + Sync {
     fn solve_traced(
         &self,
         environment: &E,
-        query: &Query<E::Place>,
+        query: &PathQuery<E::Place>,
         scratch: &mut Scratch,
         log: &mut TraceLog,
     ) -> Result<Answer<E::Place>, QueryError<E::Refusal>> {

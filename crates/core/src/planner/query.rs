@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// A path is wanted from one of some starts to one of some goals. `P` is what paths go over: a [`Cell`] by default.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Query<P = Cell> {
+pub struct PathQuery<P = Cell> {
     starts: Places<P>,
     goals: Places<P>,
     limits: Limits,
@@ -30,7 +30,7 @@ impl<P> Places<P> {
     }
 }
 
-impl<P: Copy> Query<P> {
+impl<P: Copy> PathQuery<P> {
     /// From one place to another.
     pub fn new(start: impl Into<P>, goal: impl Into<P>) -> Self {
         Self {

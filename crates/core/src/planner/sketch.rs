@@ -2,7 +2,7 @@
 //! know any planner.
 
 use crate::environment::Position;
-use crate::grid::{Cell, Rect};
+use crate::grid::{Cell, CellRect};
 
 /// A place on the map, in cells: the middle of a cell lies at a half.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +29,7 @@ impl Point {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Parts of the map, such as clusters.
-    Rectangles(Vec<Rect>),
+    Rectangles(Vec<CellRect>),
     /// Straight lines, such as abstract edges.
     Lines(Vec<[Point; 2]>),
     /// Places, such as abstract nodes.

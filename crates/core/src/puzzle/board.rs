@@ -179,11 +179,11 @@ impl Board {
     /// The board after a move, if it is possible.
     ///
     /// ```
-    /// use highroad_core::puzzle::{Board, Move};
+    /// use highroad::puzzle::{Board, Move};
     /// let board: Board = "1 2  3 0".parse()?;
     /// assert_eq!(board.after(Move::Left).unwrap().to_string(), "1 2\n0 3");
     /// assert_eq!(board.after(Move::Right), None);
-    /// # Ok::<(), highroad_core::puzzle::BoardError>(())
+    /// # Ok::<(), highroad::puzzle::BoardError>(())
     /// ```
     pub fn after(self, to: Move) -> Option<Self> {
         let blank = self.blank();

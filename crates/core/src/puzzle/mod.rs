@@ -4,7 +4,7 @@
 //! far better after a start-up; a [`PuzzleSolver`] finds shortest solutions by iterative deepening.
 //!
 //! ```
-//! use highroad_core::puzzle::{Board, Puzzle, PuzzleAnswer, PuzzleSolver};
+//! use highroad::puzzle::{Board, Puzzle, PuzzleAnswer, PuzzleSolver};
 //! let puzzle = Puzzle::new(Board::goal(3)?);
 //! let board: Board = "1 2 3  0 4 6  7 5 8".parse()?;
 //! let PuzzleAnswer::Solved(solution) = PuzzleSolver::new(puzzle).solve(board)? else { panic!() };
@@ -69,7 +69,7 @@ impl Puzzle {
     /// parity of the order of all tiles and moves the blank by one cell; so both parities must agree.
     ///
     /// ```
-    /// use highroad_core::puzzle::{Board, Puzzle};
+    /// use highroad::puzzle::{Board, Puzzle};
     /// let puzzle = Puzzle::new(Board::goal(4)?);
     /// // Sam Loyd's: fourteen and fifteen exchanged.
     /// let loyd: Board = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0".parse()?;
@@ -96,7 +96,7 @@ impl Puzzle {
     /// brings one tile by one cell.
     ///
     /// ```
-    /// use highroad_core::puzzle::{Board, Puzzle};
+    /// use highroad::puzzle::{Board, Puzzle};
     /// let puzzle = Puzzle::new(Board::goal(3)?);
     /// assert_eq!(puzzle.manhattan("1 2 3  4 5 6  7 0 8".parse()?), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -117,7 +117,7 @@ impl Puzzle {
     /// count. Rows and columns do not count the same moves.
     ///
     /// ```
-    /// use highroad_core::puzzle::{Board, Puzzle};
+    /// use highroad::puzzle::{Board, Puzzle};
     /// let puzzle = Puzzle::new(Board::goal(3)?);
     /// let board: Board = "2 1 3  4 5 6  7 8 0".parse()?;
     /// assert_eq!((puzzle.manhattan(board), puzzle.linear_conflict(board)), (2, 4));

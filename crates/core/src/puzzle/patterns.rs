@@ -16,7 +16,7 @@ const UNKNOWN: u8 = u8::MAX;
 /// Tables of the moves that groups of tiles need.
 ///
 /// ```
-/// use highroad_core::puzzle::{Board, PatternTables, Puzzle};
+/// use highroad::puzzle::{Board, PatternTables, Puzzle};
 /// let puzzle = Puzzle::new(Board::goal(3)?);
 /// let tables = PatternTables::new(&puzzle);
 /// let board: Board = "8 6 7  2 5 4  3 0 1".parse()?; // one of the two that need most: 31 moves

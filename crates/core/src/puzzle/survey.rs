@@ -5,7 +5,7 @@ use super::{Board, Puzzle};
 /// How many moves each solvable board of the 3 or the 8 puzzle needs: one breadth-first search from the goal.
 ///
 /// ```
-/// use highroad_core::puzzle::{Board, Puzzle, Survey};
+/// use highroad::puzzle::{Board, Puzzle, Survey};
 /// let survey = Survey::of(&Puzzle::new(Board::goal(2)?)).unwrap();
 /// assert_eq!((survey.boards().len(), survey.deepest()), (12, 6));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -14,7 +14,7 @@
 use super::heuristic::Heuristic;
 use super::nodes::NodeTable;
 use super::open_list::OpenList;
-use super::trace::{Observer, Side, TraceEvent, TraceKind};
+use super::trace::{SearchObserver, Side, TraceEvent, TraceKind};
 use crate::space::{Arrival, NodeId, Space};
 
 /// What a search has done so far.
@@ -192,7 +192,7 @@ pub(crate) struct BestFirst<'s, S, H, Q> {
 
 impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
     /// Goes on for at most `slice` expansions.
-    pub(crate) fn advance<O: Observer>(&mut self, slice: u64, observer: &mut O) -> Outcome {
+    pub(crate) fn advance<O: SearchObserver>(&mut self, slice: u64, observer: &mut O) -> Outcome {
         let end = self.run.slice_end(slice);
         loop {
             let Some((key, node)) = self.open.pop() else {
@@ -228,7 +228,13 @@ impl<S: Space, H: Heuristic, Q: OpenList> BestFirst<'_, S, H, Q> {
     }
 
     #[inline]
-    fn expand<O: Observer>(&mut self, node: NodeId, parent: NodeId, g: u64, observer: &mut O) {
+    fn expand<O: SearchObserver>(
+        &mut self,
+        node: NodeId,
+        parent: NodeId,
+        g: u64,
+        observer: &mut O,
+    ) {
         let Self { space, heuristic, settings, nodes, open, run } = self;
         let mut visit = |to: NodeId, step: u32| {
             let to_g = g + if settings.unit_steps { 1 } else { S::price(step) };

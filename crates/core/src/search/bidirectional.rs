@@ -12,7 +12,7 @@ use super::best_first::{Outcome, Run};
 use super::heuristic::Heuristic;
 use super::nodes::{Node, NodeTable};
 use super::open_list::OpenList;
-use super::trace::{Observer, Side, TraceEvent, TraceKind};
+use super::trace::{SearchObserver, Side, TraceEvent, TraceKind};
 use crate::space::{Arrival, NodeId, Space};
 
 /// One of the two searches.
@@ -39,7 +39,7 @@ pub(crate) struct Bidirectional<'s, S, H, Q> {
 
 impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
     /// Goes on for at most `slice` expansions, of both sides together.
-    pub(crate) fn advance<O: Observer>(&mut self, slice: u64, observer: &mut O) -> Outcome {
+    pub(crate) fn advance<O: SearchObserver>(&mut self, slice: u64, observer: &mut O) -> Outcome {
         let end = self.run.slice_end(slice);
         loop {
             let Some(side) = self.next_side() else {
@@ -82,7 +82,13 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
         }
     }
 
-    fn expand<O: Observer>(&mut self, node: NodeId, record: Node, side: Side, observer: &mut O) {
+    fn expand<O: SearchObserver>(
+        &mut self,
+        node: NodeId,
+        record: Node,
+        side: Side,
+        observer: &mut O,
+    ) {
         let [own, other] = own_and_other(&mut self.halves, side);
         own.nodes.close(node);
         let (run, best) = (&mut *self.run, &mut *self.best);

@@ -7,7 +7,7 @@
 use super::best_first::{Outcome, Run};
 use super::heuristic::Heuristic;
 use super::nodes::NodeTable;
-use super::trace::{Observer, Side, TraceEvent, TraceKind};
+use super::trace::{SearchObserver, Side, TraceEvent, TraceKind};
 use crate::space::{Arrival, NodeId, Space};
 
 pub(crate) struct DepthFirst<'s, S, H> {
@@ -20,7 +20,7 @@ pub(crate) struct DepthFirst<'s, S, H> {
 
 impl<S: Space, H: Heuristic> DepthFirst<'_, S, H> {
     /// Goes on for at most `slice` expansions.
-    pub(crate) fn advance<O: Observer>(&mut self, slice: u64, observer: &mut O) -> Outcome {
+    pub(crate) fn advance<O: SearchObserver>(&mut self, slice: u64, observer: &mut O) -> Outcome {
         let end = self.run.slice_end(slice);
         loop {
             let Some(node) = self.stack.pop() else {
@@ -56,7 +56,13 @@ impl<S: Space, H: Heuristic> DepthFirst<'_, S, H> {
         }
     }
 
-    fn expand<O: Observer>(&mut self, node: NodeId, parent: NodeId, g: u64, observer: &mut O) {
+    fn expand<O: SearchObserver>(
+        &mut self,
+        node: NodeId,
+        parent: NodeId,
+        g: u64,
+        observer: &mut O,
+    ) {
         let first = self.stack.len();
         let (nodes, stack, run) = (&mut *self.nodes, &mut *self.stack, &mut *self.run);
         let mut visit = |to: NodeId, step: u32| {

@@ -103,9 +103,9 @@ impl Weight {
     /// An estimate with this weight, as searches count it: rounded down.
     ///
     /// ```
-    /// use highroad_core::Weight;
+    /// use highroad::search::Weight;
     /// assert_eq!(Weight::new(2.5)?.of(3), 7);
-    /// # Ok::<(), highroad_core::WeightError>(())
+    /// # Ok::<(), highroad::search::WeightError>(())
     /// ```
     pub fn of(self, estimate: u64) -> u64 {
         self.times(estimate)

@@ -6,7 +6,7 @@ use super::bidirectional::{Bidirectional, Half, Meeting};
 use super::depth_first::DepthFirst;
 use super::heuristic::{Heuristic, Weight};
 use super::ties::TieRule;
-use super::trace::{NoTrace, Observer, Side, TraceEvent, TraceKind};
+use super::trace::{NoTrace, SearchObserver, Side, TraceEvent, TraceKind};
 use super::workspace::{Frontier, Workspace};
 use crate::space::{NodeId, Space};
 
@@ -119,7 +119,7 @@ impl Plan {
     }
 
     /// Goes on for at most `slice` expansions.
-    pub(crate) fn advance<S: Space, H: Heuristic, O: Observer>(
+    pub(crate) fn advance<S: Space, H: Heuristic, O: SearchObserver>(
         self,
         space: S,
         heuristic: H,
@@ -165,7 +165,7 @@ impl Plan {
     }
 
     /// Reports where the search begins.
-    pub(crate) fn report_starts<H: Heuristic, O: Observer>(
+    pub(crate) fn report_starts<H: Heuristic, O: SearchObserver>(
         self,
         starts: impl Iterator<Item = NodeId>,
         goals: impl Iterator<Item = NodeId>,
@@ -257,7 +257,7 @@ impl Workspace {
     }
 
     /// Goes on with an exploration for at most `slice` expansions.
-    pub(crate) fn go_on_exploring<S: Space, H: Heuristic, O: Observer>(
+    pub(crate) fn go_on_exploring<S: Space, H: Heuristic, O: SearchObserver>(
         &mut self,
         space: S,
         heuristic: H,

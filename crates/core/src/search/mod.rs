@@ -15,7 +15,7 @@ mod workspace;
 pub use best_first::{Limits, Statistics};
 pub use heuristic::{Heuristic, NoHeuristic, Weight, WeightError};
 pub use ties::TieRule;
-pub use trace::{NoTrace, Observer, Side, TraceEvent, TraceKind, TraceLog};
+pub use trace::{NoTrace, SearchObserver, Side, TraceEvent, TraceKind, TraceLog};
 
 pub(crate) use any_order::AnyOrderQueue;
 pub(crate) use best_first::{BestFirst, Outcome, Run, Settings, open_start};

@@ -25,7 +25,7 @@ impl TieRule {
     /// The name used on the command line.
     ///
     /// ```
-    /// use highroad_core::TieRule;
+    /// use highroad::search::TieRule;
     /// assert_eq!(TieRule::from_name("larger-g"), Some(TieRule::LargerCost));
     /// assert_eq!(TieRule::default().name(), "newest");
     /// ```

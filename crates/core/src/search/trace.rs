@@ -47,7 +47,7 @@ pub struct TraceEvent {
 }
 
 /// Receives every event. [`NoTrace`] compiles to nothing.
-pub trait Observer {
+pub trait SearchObserver {
     /// Whether to look at events at all: lets the loop skip what only an observer would need.
     const ACTIVE: bool = true;
     /// Something happened.
@@ -58,7 +58,7 @@ pub trait Observer {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoTrace;
 
-impl Observer for NoTrace {
+impl SearchObserver for NoTrace {
     const ACTIVE: bool = false;
     #[inline(always)]
     fn event(&mut self, _event: TraceEvent) {}
@@ -70,7 +70,7 @@ pub(crate) struct Relabelled<'o, O, F> {
     pub(crate) label: F,
 }
 
-impl<O: Observer, F: Fn(NodeId) -> NodeId> Observer for Relabelled<'_, O, F> {
+impl<O: SearchObserver, F: Fn(NodeId) -> NodeId> SearchObserver for Relabelled<'_, O, F> {
     const ACTIVE: bool = O::ACTIVE;
 
     fn event(&mut self, event: TraceEvent) {
@@ -117,7 +117,7 @@ impl Default for TraceLog {
     }
 }
 
-impl Observer for TraceLog {
+impl SearchObserver for TraceLog {
     fn event(&mut self, event: TraceEvent) {
         if self.events.len() < self.events_max {
             self.events.push(event);

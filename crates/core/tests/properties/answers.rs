@@ -3,7 +3,7 @@
 use crate::{build, rounds, situations, usual_specs};
 use highroad_core::{
     Answer, Cell, Cost, Grid, GridMap, GridSearch, Guarantee, HeuristicKind, Limits, MovementRule,
-    Planner, Profile, Query, QueryError, Scratch, StepCosts, Terrain, Weight,
+    PathQuery, Planner, Profile, QueryError, Scratch, StepCosts, Terrain, Weight,
 };
 use highroad_suite::{Measure, Random, Situation};
 use proptest::prelude::*;
@@ -113,7 +113,7 @@ fn an_estimate_that_is_too_high_reopens_and_keeps_its_bound() {
         ....@..@.
     ";
     let grid = Grid::with_defaults(map.parse().expect("a drawing"));
-    let query = Query::new((2, 0), (7, 7));
+    let query = PathQuery::new((2, 0), (7, 7));
     let mut scratch = Scratch::new();
     let mut cost = |search: GridSearch| {
         let answer = search.solve(&grid, &query, &mut scratch).expect("a good query");

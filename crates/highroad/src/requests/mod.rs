@@ -1,6 +1,6 @@
 //! Requests: a queue of questions that is worked off within a budget, tick by tick.
 //!
-//! The most urgent are worked on first, [a few at a time](wave), each on a slice of its search, on as many
+//! The most urgent are worked on first, a few at a time, each on a slice of its search, on as many
 //! threads as there are. Which ones, and how far, depends on nothing but the requests, the edits and the
 //! budget: counted in expansions, a tick does the same on every machine and any number of threads.
 //!
@@ -19,14 +19,14 @@ mod wave;
 use crate::living::{Living, LivingField};
 use crate::planners::WorldId;
 use field::KeptField;
-use highroad_core::{Cell, CellRefusal, Cost, KindId, Path, Query, QueryError};
+use highroad_core::{Cell, CellRefusal, Cost, KindId, Path, PathQuery, QueryError};
 use queue::{Entry, Turn};
 use search::Search;
 use std::collections::{BinaryHeap, HashMap};
 use thiserror::Error;
 use unit::Unit;
 
-/// Something to be found out, and how urgently. Any [`Query`] is one.
+/// Something to be found out, and how urgently. Any [`PathQuery`] is one.
 ///
 /// ```
 /// use highroad::{Cell, Cost, Request};
@@ -43,9 +43,9 @@ pub struct Request<P = Cell> {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted<P> {
-    Path(Query<P>),
+    Path(PathQuery<P>),
     /// As a path, passing over goals at which none can end.
-    Nearest(Query<P>),
+    Nearest(PathQuery<P>),
     Each {
         start: P,
         goals: Vec<P>,
@@ -63,13 +63,13 @@ impl<P: Copy> Request<P> {
 
     /// A path from one place to another.
     pub fn path(start: impl Into<P>, goal: impl Into<P>) -> Self {
-        Query::new(start, goal).into()
+        PathQuery::new(start, goal).into()
     }
 
     /// A path to the nearest of some goals. Goals at which no path can end are passed over, as long as there are
     /// others.
     pub fn nearest(start: impl Into<P>, goals: Vec<P>) -> Self {
-        Self::new(Wanted::Nearest(Query::among(vec![start.into()], goals)))
+        Self::new(Wanted::Nearest(PathQuery::among(vec![start.into()], goals)))
     }
 
     /// A cheapest path to each of some goals, by one search.
@@ -95,7 +95,7 @@ impl<P: Copy> Request<P> {
     }
 
     /// Asks for the beginning of a path, of about so many steps, as soon as it is known. See
-    /// [`Query::with_first_leg`].
+    /// [`PathQuery::with_first_leg`].
     pub fn with_first_leg(mut self, steps: u32) -> Self {
         self.wanted = match self.wanted {
             Wanted::Path(query) => Wanted::Path(query.with_first_leg(steps)),
@@ -106,8 +106,8 @@ impl<P: Copy> Request<P> {
     }
 }
 
-impl<P: Copy> From<Query<P>> for Request<P> {
-    fn from(query: Query<P>) -> Self {
+impl<P: Copy> From<PathQuery<P>> for Request<P> {
+    fn from(query: PathQuery<P>) -> Self {
         Self::new(Wanted::Path(query))
     }
 }

@@ -5,7 +5,7 @@ use super::queue::Entry;
 use crate::field_paths::open_goals;
 use crate::living::{Living, Refused};
 use crate::planners::Planners;
-use highroad_core::{Answer, KindId, Path, Planner, Progress, Query, QueryError, Scratch};
+use highroad_core::{Answer, KindId, Path, PathQuery, Planner, Progress, QueryError, Scratch};
 
 /// What beginning a search counts, so that many short ones use up a budget as well.
 const BEGINNING: u64 = 16;
@@ -58,7 +58,7 @@ impl<E: Living> Around<'_, E> {
     /// Begins a query with the first planner, from that number on, that knows the environment.
     fn begin(
         &self,
-        query: &Query<E::Place>,
+        query: &PathQuery<E::Place>,
         kind: KindId,
         scratch: &mut Scratch,
         first: usize,

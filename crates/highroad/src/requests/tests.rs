@@ -1,7 +1,7 @@
 use super::*;
-use crate::world::World;
+use crate::world::PathWorld;
 use highroad_core::{
-    CellRefusal, Grid, GridMap, GridSearch, HpaOptions, Planner, Rect, Scratch, Terrain,
+    CellRect, CellRefusal, Grid, GridMap, GridSearch, HpaOptions, Planner, Scratch, Terrain,
 };
 
 /// Rooms of nine by nine with a door in each wall.
@@ -14,7 +14,7 @@ fn rooms(width: u32, height: u32) -> GridMap {
 }
 
 fn optimal(grid: &Grid, start: (u32, u32), goal: (u32, u32)) -> Cost {
-    let query = Query::new(start, goal);
+    let query = PathQuery::new(start, goal);
     GridSearch::astar().solve(grid, &query, &mut Scratch::new()).unwrap().path().unwrap().cost()
 }
 
@@ -26,7 +26,7 @@ fn ready(reply: Reply) -> Path {
 }
 
 /// Ticks until that request is answered; how many it took.
-fn ticks_until(world: &mut World, ticket: Ticket, budget: Budget) -> (u64, Reply) {
+fn ticks_until(world: &mut PathWorld, ticket: Ticket, budget: Budget) -> (u64, Reply) {
     for ticks in 1..100_000 {
         world.tick(budget);
         match world.poll(ticket) {
@@ -39,7 +39,7 @@ fn ticks_until(world: &mut World, ticket: Ticket, budget: Budget) -> (u64, Reply
 
 #[test]
 fn the_urgent_come_first_then_the_oldest() {
-    let mut world = World::new(rooms(60, 60));
+    let mut world = PathWorld::new(rooms(60, 60));
     let calm: Vec<Ticket> =
         (0..20).map(|_| world.request(Request::path((0, 0), (58, 58)))).collect();
     world.tick(Budget::expansions(40));
@@ -64,11 +64,11 @@ fn the_urgent_come_first_then_the_oldest() {
 
 #[test]
 fn a_budget_of_expansions_is_kept_and_slicing_does_not_change_answers() {
-    let queries: Vec<Query> =
-        (0..30).map(|at| Query::new((at % 7, at % 5), (50 + at % 8, 50 + at % 6))).collect();
+    let queries: Vec<PathQuery> =
+        (0..30).map(|at| PathQuery::new((at % 7, at % 5), (50 + at % 8, 50 + at % 6))).collect();
     let run = |budget: Budget| {
         let mut world =
-            World::new(rooms(60, 60)).with_planner(HpaOptions::default()).build().unwrap();
+            PathWorld::new(rooms(60, 60)).with_planner(HpaOptions::default()).build().unwrap();
         let tickets: Vec<Ticket> = queries.iter().map(|q| world.request(q.clone())).collect();
         let mut ticks = 0;
         while world.waiting() > 0 {
@@ -89,7 +89,7 @@ fn a_budget_of_expansions_is_kept_and_slicing_does_not_change_answers() {
 #[test]
 fn an_edit_in_the_middle_is_answered_by_a_fresh_search() {
     for hierarchy in [false, true] {
-        let mut world = World::new(rooms(60, 60));
+        let mut world = PathWorld::new(rooms(60, 60));
         if hierarchy {
             world = world
                 .with_planner(HpaOptions { cluster_side: 5, ..HpaOptions::default() })
@@ -111,7 +111,7 @@ fn an_edit_in_the_middle_is_answered_by_a_fresh_search() {
 
 #[test]
 fn a_map_that_never_rests_does_not_keep_requests_from_an_answer() {
-    let mut world = World::new(rooms(100, 100));
+    let mut world = PathWorld::new(rooms(100, 100));
     let path = world.request(Request::path((0, 0), (98, 98)));
     let range = world.request(Request::range((0, 0), Cost(u64::MAX)));
     let mut replies = (None, None);
@@ -138,7 +138,7 @@ fn a_map_that_never_rests_does_not_keep_requests_from_an_answer() {
 #[test]
 fn first_legs_come_before_the_whole() {
     let map = rooms(400, 400);
-    let mut world = World::new(map).with_planner(HpaOptions::default()).build().unwrap();
+    let mut world = PathWorld::new(map).with_planner(HpaOptions::default()).build().unwrap();
     let ticket = world.request(Request::path((0, 0), (398, 398)).with_first_leg(20));
     let leg = loop {
         world.tick(Budget::expansions(1));
@@ -156,7 +156,7 @@ fn first_legs_come_before_the_whole() {
 
 #[test]
 fn what_cannot_be_reached_names_the_nearest_and_what_makes_no_sense_fails() {
-    let mut world = World::new("...#.\n...#.\n".parse().unwrap());
+    let mut world = PathWorld::new("...#.\n...#.\n".parse().unwrap());
     let unreachable = world.request(Request::path((0, 0), (4, 1)));
     let blocked = world.request(Request::path((3, 0), (0, 0)));
     let outside = world.request(Request::each((9, 9), vec![Cell::new(0, 0)]));
@@ -182,7 +182,7 @@ fn what_cannot_be_reached_names_the_nearest_and_what_makes_no_sense_fails() {
 
 #[test]
 fn cancelled_requests_are_forgotten_wherever_they_stand() {
-    let mut world = World::new(rooms(60, 60));
+    let mut world = PathWorld::new(rooms(60, 60));
     world.share_fields_from(5);
     let alone: Vec<Ticket> =
         (0..4).map(|at| world.request(Request::path((0, 0), (58, 50 + at)))).collect();
@@ -215,7 +215,7 @@ fn requests_with_the_same_goal_share_one_exact_field() {
     let count = 100;
     let starts: Vec<(u32, u32)> = (0..count).map(|at| (at % 9, at / 12)).collect();
     let run = |share_min| {
-        let mut world = World::new(rooms(90, 90));
+        let mut world = PathWorld::new(rooms(90, 90));
         world.share_fields_from(share_min);
         let tickets: Vec<Ticket> =
             starts.iter().map(|&start| world.request(Request::path(start, (88, 88)))).collect();
@@ -239,7 +239,7 @@ fn requests_with_the_same_goal_share_one_exact_field() {
 
 #[test]
 fn a_shared_field_follows_an_edit_and_leaves_out_what_it_cannot_reach() {
-    let mut world = World::new(rooms(60, 60));
+    let mut world = PathWorld::new(rooms(60, 60));
     world.share_fields_from(4);
     let mut tickets: Vec<Ticket> =
         (0..5).map(|at| world.request(Request::path((at, 0), (58, 58)))).collect();
@@ -247,7 +247,8 @@ fn a_shared_field_follows_an_edit_and_leaves_out_what_it_cannot_reach() {
     // A cell shut in, and the start of another request buried.
     world
         .edit(|edit| {
-            edit.fill(Rect::new((20, 20), (22, 22)), Terrain::WALL).set((21, 21), Terrain::GROUND);
+            edit.fill(CellRect::new((20, 20), (22, 22)), Terrain::WALL)
+                .set((21, 21), Terrain::GROUND);
             edit.set((4, 0), Terrain::WALL);
         })
         .unwrap();
@@ -264,7 +265,7 @@ fn a_shared_field_follows_an_edit_and_leaves_out_what_it_cannot_reach() {
 
 #[test]
 fn ranges_and_paths_to_each_goal_come_in_slices() {
-    let mut world = World::new(rooms(60, 60));
+    let mut world = PathWorld::new(rooms(60, 60));
     let straight = u64::from(world.grid().step_cost(Cell::new(0, 0), Cell::new(1, 0)).unwrap());
     let range = world.request(Request::range((5, 5), Cost(30 * straight)));
     let goals: Vec<Cell> = [(58, 58), (0, 58), (9, 9)].map(Cell::from).to_vec();
@@ -286,17 +287,17 @@ fn ranges_and_paths_to_each_goal_come_in_slices() {
 /// the map as it was.
 #[test]
 fn a_field_that_an_edit_has_outdated_answers_nothing() {
-    let mut world = World::new(GridMap::filled(60, 60, Terrain::GROUND).unwrap());
+    let mut world = PathWorld::new(GridMap::filled(60, 60, Terrain::GROUND).unwrap());
     let goal = (55, 30);
     let shared: Vec<Ticket> =
         (0..64).map(|row| world.request(Request::path((0, row % 60), goal))).collect();
     let many = world.request(Request::each((0, 5), vec![Cell::new(3, 5), Cell::new(50, 5)]));
     world.tick(Budget::expansions(600));
-    world.edit(|edit| _ = edit.fill(Rect::new((30, 0), (30, 58)), Terrain::WALL)).unwrap();
+    world.edit(|edit| _ = edit.fill(CellRect::new((30, 0), (30, 58)), Terrain::WALL)).unwrap();
     let urgent = world.request(Request::path((0, 0), (20, 59)).with_priority(9));
     let late = world.request(Request::path((50, 30), goal));
     world.tick(Budget::expansions(20));
-    let check = |world: &World, reply: Reply| {
+    let check = |world: &PathWorld, reply: Reply| {
         let paths = match reply {
             Reply::Ready(path) | Reply::Unreachable(path) => vec![path],
             Reply::Each(paths) => paths.into_iter().flatten().collect(),
@@ -322,7 +323,7 @@ fn a_field_that_an_edit_has_outdated_answers_nothing() {
 fn legs_that_nobody_has_taken_are_joined() {
     let map = rooms(80, 80);
     let spec: highroad_core::Spec = "pra:k=2".parse().unwrap();
-    let mut world = World::new(map).with_planner(spec).build().unwrap();
+    let mut world = PathWorld::new(map).with_planner(spec).build().unwrap();
     let ticket = world.request(Request::path((0, 0), (78, 78)));
     let mut walked: Vec<Cell> = Vec::new();
     let whole = loop {
@@ -345,7 +346,7 @@ fn legs_that_nobody_has_taken_are_joined() {
 
 #[test]
 fn cancelled_requests_leave_nothing_behind() {
-    let mut world = World::new(rooms(20, 20));
+    let mut world = PathWorld::new(rooms(20, 20));
     // It stays at the top of the queue, and those below it are cancelled.
     world.request(Request::path((0, 0), (18, 18)).with_priority(9));
     let mut most = 0;

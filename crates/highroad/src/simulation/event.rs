@@ -6,16 +6,16 @@ use std::fmt;
 
 /// Something that happened, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct AgentEvent {
     /// The tick.
     pub tick: u64,
     /// What.
-    pub kind: EventKind,
+    pub kind: AgentEventKind,
 }
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EventKind {
+pub enum AgentEventKind {
     /// A batch has changed so many cells.
     Edited {
         /// Changed cells.
@@ -156,14 +156,14 @@ impl fmt::Display for AgentId {
     }
 }
 
-impl fmt::Display for Event {
+impl fmt::Display for AgentEvent {
     /// One line, such as `12 agent 0 arrives at (9, 4) after 11 steps`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.tick, self.kind)
     }
 }
 
-impl fmt::Display for EventKind {
+impl fmt::Display for AgentEventKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Edited { cells, revision } => {

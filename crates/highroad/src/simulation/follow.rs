@@ -1,10 +1,10 @@
 //! What agents do: notice edits, take paths, walk.
 
 use super::agent::{Agent, AgentId, AgentState, Reason, StopReason};
-use super::event::EventKind;
+use super::event::AgentEventKind;
 use super::{AHEAD, Simulation};
 use crate::requests::{Reply, RequestError};
-use crate::world::World;
+use crate::world::PathWorld;
 use highroad_core::{Cell, Change, Cost, End, Grid, Path, QueryError};
 
 /// How an edit bears on a way.
@@ -28,13 +28,13 @@ impl Simulation {
                 agent.state = AgentState::Stopped(StopReason::Buried);
                 self.cancel(id);
                 self.agents[id.0 as usize].stand();
-                self.tell(EventKind::Buried { agent: id, at });
+                self.tell(AgentEventKind::Buried { agent: id, at });
             }
             return;
         }
         match agent.state {
             AgentState::Stopped(StopReason::Buried) => {
-                self.tell(EventKind::Freed { agent: id, at });
+                self.tell(AgentEventKind::Freed { agent: id, at });
                 self.set_out(id);
             }
             AgentState::Stopped(_) => {
@@ -54,12 +54,12 @@ impl Simulation {
             Effect::Cut(sound) => {
                 agent.sound = sound;
                 let steps = sound - agent.index;
-                self.tell(EventKind::Cut { agent: id, steps });
+                self.tell(AgentEventKind::Cut { agent: id, steps });
                 self.ask(id, Reason::Repair, AHEAD);
             }
             Effect::Dearer => {
                 let repairing = agent.asked.is_some_and(|asked| asked.reason == Reason::Repair);
-                self.tell(EventKind::Dearer { agent: id });
+                self.tell(AgentEventKind::Dearer { agent: id });
                 if !repairing {
                     self.ask(id, Reason::Improve, AHEAD);
                 }
@@ -84,7 +84,7 @@ impl Simulation {
                 if asked.reason != Reason::Improve {
                     let nearest = nearest.goal();
                     let at = self.stop(id, StopReason::Unreachable);
-                    self.tell(EventKind::Unreachable { agent: id, at, nearest });
+                    self.tell(AgentEventKind::Unreachable { agent: id, at, nearest });
                 }
             }
             Reply::Failed(error) => {
@@ -110,13 +110,13 @@ impl Simulation {
         }
         if let RequestError::NoSuchKind(_) = error {
             let at = self.stop(id, StopReason::NoSuchKind);
-            self.tell(EventKind::NoSuchKind { agent: id, at });
+            self.tell(AgentEventKind::NoSuchKind { agent: id, at });
         } else if start_blocked {
             let at = self.stop(id, StopReason::Buried);
-            self.tell(EventKind::Buried { agent: id, at });
+            self.tell(AgentEventKind::Buried { agent: id, at });
         } else {
             let at = self.stop(id, StopReason::GoalBlocked);
-            self.tell(EventKind::GoalBlocked { agent: id, at });
+            self.tell(AgentEventKind::GoalBlocked { agent: id, at });
         }
     }
 
@@ -158,10 +158,10 @@ impl Simulation {
         }
         let (at, steps) = (agent.at(), agent.route.len() - 1 - agent.index);
         let kind = match asked.reason {
-            _ if !whole => EventKind::Leg { agent: id, steps },
-            Reason::First => EventKind::Found { agent: id, steps },
-            Reason::Repair => EventKind::Replanned { agent: id, at, steps },
-            Reason::Improve => EventKind::Improved { agent: id, at, steps, saved },
+            _ if !whole => AgentEventKind::Leg { agent: id, steps },
+            Reason::First => AgentEventKind::Found { agent: id, steps },
+            Reason::Repair => AgentEventKind::Replanned { agent: id, at, steps },
+            Reason::Improve => AgentEventKind::Improved { agent: id, at, steps, saved },
         };
         self.replans += u64::from(whole && !first && asked.reason != Reason::First);
         self.tell(kind);
@@ -193,7 +193,7 @@ impl Simulation {
             };
             agent.step(cost);
             if self.tells_steps {
-                self.tell(EventKind::Stepped { agent: id, to: next });
+                self.tell(AgentEventKind::Stepped { agent: id, to: next });
             }
         }
         let agent = &mut self.agents[number];
@@ -203,14 +203,14 @@ impl Simulation {
                 agent.state = AgentState::Arrived;
                 let (at, steps) = (agent.at(), agent.steps);
                 self.cancel(id);
-                self.tell(EventKind::Arrived { agent: id, at, steps });
+                self.tell(AgentEventKind::Arrived { agent: id, at, steps });
             }
         }
     }
 }
 
 /// The map as an agent sees it; one of a kind that does not exist sees that of the default kind, and never walks.
-pub(super) fn grid_of<'w>(world: &'w World, agent: &Agent) -> &'w Grid {
+pub(super) fn grid_of<'w>(world: &'w PathWorld, agent: &Agent) -> &'w Grid {
     world.environment_of(agent.plan.kind).unwrap_or_else(|| world.grid())
 }
 

@@ -5,7 +5,7 @@
 //! [corridor](highroad_core::Corridor) of its way: who is cut off goes on as far as the way is sound, asks
 //! for another from a few cells ahead, and turns there when it has it. No agent enters a blocked cell.
 //!
-//! With a budget in expansions and a world in [lockstep](crate::WorldBuilder::with_lockstep), the same edits at
+//! With a budget in expansions and a world in [lockstep](crate::world::WorldBuilder::with_lockstep), the same edits at
 //! the same ticks give the same events, on every machine and any number of threads.
 
 mod agent;
@@ -16,11 +16,11 @@ mod footprint;
 mod tests;
 
 pub use agent::{Agent, AgentId, AgentPlan, AgentState, Pace, StopReason};
-pub use event::{Event, EventKind};
+pub use event::{AgentEvent, AgentEventKind};
 
 use crate::planners::RebuildEvent;
 use crate::requests::{Budget, Request, TickReport};
-use crate::world::World;
+use crate::world::PathWorld;
 use agent::Reason;
 use footprint::{Footprint, tiles_of};
 use highroad_core::{Batch, EditError, Revision};
@@ -38,14 +38,16 @@ const PRIORITY_IMPROVE: u8 = 0;
 /// A world, agents that walk in it, and what has happened.
 ///
 /// ```
-/// use highroad::{AgentPlan, AgentState, Batch, Budget, Rect, Simulation, Terrain, World};
-/// let world = World::new("........\n........\n........\n".parse()?);
+/// use highroad::{AgentPlan, Budget, CellRect, PathWorld, Simulation, Terrain};
+/// use highroad::grid::Batch;
+/// use highroad::simulation::AgentState;
+/// let world = PathWorld::new("........\n........\n........\n".parse()?);
 /// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
 /// let walker = simulation.add(AgentPlan::new((0, 1), (7, 1)));
 /// simulation.tick();
 /// simulation.tick();
 /// let mut wall = Batch::new();
-/// wall.fill(Rect::new((5, 0), (5, 1)), Terrain::WALL);
+/// wall.fill(CellRect::new((5, 0), (5, 1)), Terrain::WALL);
 /// simulation.edit(&wall)?;
 /// while simulation.agent(walker).unwrap().state() == AgentState::Walking {
 ///     simulation.tick();
@@ -54,13 +56,13 @@ const PRIORITY_IMPROVE: u8 = 0;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Simulation {
-    world: World,
+    world: PathWorld,
     agents: Vec<Agent>,
     /// What each of them must watch.
     footprints: Vec<Footprint>,
     budget: Budget,
     tick: u64,
-    events: Vec<Event>,
+    events: Vec<AgentEvent>,
     tells_steps: bool,
     /// How often an agent has been given another way.
     replans: u64,
@@ -69,7 +71,7 @@ pub struct Simulation {
 
 impl Simulation {
     /// A simulation without agents yet, whose world may do so much a tick.
-    pub fn new(world: World, budget: Budget) -> Self {
+    pub fn new(world: PathWorld, budget: Budget) -> Self {
         let (agents, footprints, events) = (Vec::new(), Vec::new(), Vec::new());
         let (tick, tells_steps, replans) = (0, false, 0);
         let slowest_rebuild = Duration::ZERO;
@@ -123,7 +125,7 @@ impl Simulation {
     }
 
     /// The world.
-    pub fn world(&self) -> &World {
+    pub fn world(&self) -> &PathWorld {
         &self.world
     }
 
@@ -143,12 +145,12 @@ impl Simulation {
     }
 
     /// Everything that has happened and has not been taken.
-    pub fn events(&self) -> &[Event] {
+    pub fn events(&self) -> &[AgentEvent] {
         &self.events
     }
 
     /// Takes what has happened since the last call.
-    pub fn take_events(&mut self) -> Vec<Event> {
+    pub fn take_events(&mut self) -> Vec<AgentEvent> {
         std::mem::take(&mut self.events)
     }
 
@@ -168,7 +170,7 @@ impl Simulation {
         if changes.is_empty() {
             return Ok(revision);
         }
-        self.tell(EventKind::Edited { cells: changes.len(), revision });
+        self.tell(AgentEventKind::Edited { cells: changes.len(), revision });
         self.tell_rebuilds();
         let tiles = tiles_of(self.world.grid().extent(), &changes);
         for number in 0..self.agents.len() {
@@ -212,8 +214,8 @@ impl Simulation {
         }
     }
 
-    fn tell(&mut self, kind: EventKind) {
-        self.events.push(Event { tick: self.tick, kind });
+    fn tell(&mut self, kind: AgentEventKind) {
+        self.events.push(AgentEvent { tick: self.tick, kind });
     }
 
     fn tell_rebuilds(&mut self) {
@@ -223,13 +225,13 @@ impl Simulation {
             *slowest_rebuild = report.took.max(*slowest_rebuild);
             let planner = report.name;
             let kind = match report.event {
-                RebuildEvent::Started => EventKind::RebuildStarted { planner },
-                RebuildEvent::Swapped => EventKind::RebuildSwapped { planner },
+                RebuildEvent::Started => AgentEventKind::RebuildStarted { planner },
+                RebuildEvent::Swapped => AgentEventKind::RebuildSwapped { planner },
                 RebuildEvent::Failed(reason) => {
-                    EventKind::RebuildFailed { planner, reason: reason.to_string() }
+                    AgentEventKind::RebuildFailed { planner, reason: reason.to_string() }
                 }
             };
-            Event { tick, kind }
+            AgentEvent { tick, kind }
         }));
     }
 
@@ -240,7 +242,7 @@ impl Simulation {
         agent.stand();
         agent.state = AgentState::Waiting;
         let (from, to) = (agent.at(), agent.goal());
-        self.tell(EventKind::Asked { agent: id, from, to });
+        self.tell(AgentEventKind::Asked { agent: id, from, to });
         self.ask(id, Reason::First, 0);
     }
 
@@ -273,6 +275,6 @@ impl Simulation {
     pub fn memory_bytes(&self) -> usize {
         self.world.memory_bytes()
             + self.agents.iter().map(Agent::memory_bytes).sum::<usize>()
-            + self.events.capacity() * size_of::<Event>()
+            + self.events.capacity() * size_of::<AgentEvent>()
     }
 }

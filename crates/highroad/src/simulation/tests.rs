@@ -1,8 +1,8 @@
 use super::*;
-use highroad_core::{Cell, GridMap, HpaOptions, PraOptions, Rect, Terrain};
+use highroad_core::{Cell, CellRect, GridMap, HpaOptions, PraOptions, Terrain};
 
 fn simulation(drawing: &str, plan: AgentPlan) -> Simulation {
-    let world = World::new(drawing.parse().unwrap());
+    let world = PathWorld::new(drawing.parse().unwrap());
     let mut simulation = Simulation::new(world, Budget::unlimited());
     simulation.add(plan);
     simulation
@@ -14,7 +14,7 @@ fn lines(simulation: &mut Simulation) -> Vec<String> {
 
 fn fill(simulation: &mut Simulation, from: (u32, u32), to: (u32, u32), terrain: Terrain) {
     let mut batch = Batch::new();
-    batch.fill(Rect::new(from, to), terrain);
+    batch.fill(CellRect::new(from, to), terrain);
     simulation.edit(&batch).unwrap();
 }
 
@@ -74,7 +74,7 @@ fn a_late_answer_does_not_keep_an_agent_from_walking_what_is_sound() {
         let wall = cell.x == 60 && (1..59).contains(&cell.y);
         if wall { Terrain::WALL } else { Terrain::GROUND }
     });
-    let world = World::new(map.unwrap())
+    let world = PathWorld::new(map.unwrap())
         .with_planner(highroad_core::GridSearch::dijkstra())
         .build()
         .unwrap();
@@ -106,7 +106,7 @@ fn agents_set_off_on_first_legs() {
         let wall = cell.x % 30 == 29 && cell.y % 30 != cell.x % 23;
         if wall { Terrain::WALL } else { Terrain::GROUND }
     });
-    let world = World::new(map.unwrap()).with_planner(HpaOptions::default()).build().unwrap();
+    let world = PathWorld::new(map.unwrap()).with_planner(HpaOptions::default()).build().unwrap();
     let mut simulation = Simulation::new(world, Budget::expansions(1));
     let id = simulation.add(AgentPlan::new((0, 0), (298, 298)).with_first_leg(20));
     run(&mut simulation);
@@ -124,7 +124,7 @@ fn agents_walk_leg_after_leg() {
         if wall { Terrain::WALL } else { Terrain::GROUND }
     });
     let options = PraOptions { steps: Some(2), ..PraOptions::default() };
-    let world = World::new(map.unwrap()).with_planner(options).build().unwrap();
+    let world = PathWorld::new(map.unwrap()).with_planner(options).build().unwrap();
     let mut simulation = Simulation::new(world, Budget::expansions(1));
     let id = simulation.add(AgentPlan::new((0, 0), (298, 298)).with_first_leg(5));
     run(&mut simulation);
@@ -146,7 +146,7 @@ fn storm(seed: u64, recipe: HpaOptions) -> String {
     let map = GridMap::from_fn(96, 80, |_| {
         if draw(&mut state, 100) < 22 { Terrain::WALL } else { Terrain::GROUND }
     });
-    let world = World::new(map.unwrap())
+    let world = PathWorld::new(map.unwrap())
         .with_planner(recipe)
         .with_patch_limit(3)
         .with_lockstep(7)

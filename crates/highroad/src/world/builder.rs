@@ -1,7 +1,7 @@
 //! Building a world with planners.
 
-use super::World;
-use crate::frame::Frame;
+use super::PathWorld;
+use crate::coordinates::Coordinates;
 use crate::living::Living;
 use crate::planners::{Following, Planners};
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
@@ -15,10 +15,10 @@ const PATCH_CELLS_MAX: usize = 16_384;
 pub(crate) const FOLLOWING: Following =
     Following { patch_cells_max: PATCH_CELLS_MAX, lockstep_ticks: None, rest_ticks: 0 };
 
-/// A world to be built, with its kinds of agents and their planners. Begin with [`World::with_planner`] or
-/// [`World::with_kind`].
+/// A world to be built, with its kinds of agents and their planners. Begin with [`PathWorld::with_planner`] or
+/// [`PathWorld::with_kind`].
 pub struct WorldBuilder<E: Living = Grid> {
-    world: World<E>,
+    world: PathWorld<E>,
     recipes: Vec<(KindId, Arc<dyn Recipe<E>>)>,
     following: Following,
 }
@@ -35,7 +35,7 @@ pub struct BuildWorldError {
     pub error: RebuildError,
 }
 
-impl<E: Living> World<E> {
+impl<E: Living> PathWorld<E> {
     /// A world whose default kind shall have a planner. Given several, the first that knows the map as it is
     /// answers; when none does, an exact search.
     pub fn with_planner(self, recipe: impl Recipe<E> + 'static) -> WorldBuilder<E> {
@@ -43,20 +43,22 @@ impl<E: Living> World<E> {
     }
 
     /// The same world elsewhere in the game's space.
-    pub fn with_frame(mut self, frame: Frame) -> Self {
-        self.frame = frame;
+    pub fn with_coordinates(mut self, coordinates: Coordinates) -> Self {
+        self.coordinates = coordinates;
         self
     }
 }
 
-impl World {
+impl PathWorld {
     /// A world with another kind of agent beside the default one, by a name of its own.
     ///
     /// ```
-    /// use highroad::{HpaOptions, Movement, MovementRule, Profile, Request, StepCosts, Terrain, World};
+    /// use highroad::{PathWorld, Request, Terrain};
+    /// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
+    /// use highroad::hierarchy::HpaOptions;
     /// let tank = Profile::movingai().forbid(Terrain::SWAMP).forbid(Terrain::WATER);
     /// let tank = Movement::new(tank, MovementRule::NeverCutCorners, StepCosts::EXACT)?;
-    /// let mut world = World::new("..S.\n..S.\n....\n".parse()?)
+    /// let mut world = PathWorld::new("..S.\n..S.\n....\n".parse()?)
     ///     .with_planner(HpaOptions::default()) // for the default kind
     ///     .with_kind("tank", tank)
     ///     .with_planner(HpaOptions::default()) // for tanks
@@ -74,7 +76,7 @@ impl World {
 impl WorldBuilder {
     /// One more kind of agent. Planners that are given from here on are for this kind.
     pub fn with_kind(mut self, name: &str, movement: Movement) -> Self {
-        let World { kinds, names, .. } = &mut self.world;
+        let PathWorld { kinds, names, .. } = &mut self.world;
         let kind = KindId(kinds.len() as u16);
         kinds.push(kinds[0].another_kind(kind, movement));
         *names = names.iter().cloned().chain([name.to_owned()]).collect();
@@ -83,7 +85,7 @@ impl WorldBuilder {
 }
 
 impl<E: Living> WorldBuilder<E> {
-    fn new(world: World<E>) -> Self {
+    fn new(world: PathWorld<E>) -> Self {
         Self { world, recipes: Vec::new(), following: FOLLOWING }
     }
 
@@ -101,12 +103,15 @@ impl<E: Living> WorldBuilder<E> {
     }
 
     /// Builds a planner that cannot follow edits again only when the map has stood still for so many
-    /// [ticks](World::tick), and not after every edit. Meanwhile others answer: give one that follows
+    /// [ticks](PathWorld::tick), and not after every edit. Meanwhile others answer: give one that follows
     /// edits as well.
     ///
     /// ```
-    /// use highroad::{HpaOptions, HubOptions, PlannerStatus, Budget, Terrain, World};
-    /// let mut world = World::new("....\n.##.\n....\n".parse()?)
+    /// use highroad::{Budget, PathWorld, Terrain};
+    /// use highroad::hierarchy::HpaOptions;
+    /// use highroad::index::HubOptions;
+    /// use highroad::world::PlannerStatus;
+    /// let mut world = PathWorld::new("....\n.##.\n....\n".parse()?)
     ///     .with_planner(HubOptions::default())
     ///     .with_planner(HpaOptions::default())
     ///     .with_rest_ticks(2)
@@ -127,7 +132,7 @@ impl<E: Living> WorldBuilder<E> {
     }
 
     /// For games that run in step on several machines: a planner that is built in the background takes
-    /// over exactly so many [ticks](World::tick) after it was begun, and is waited for if it is
+    /// over exactly so many [ticks](PathWorld::tick) after it was begun, and is waited for if it is
     /// late. Every machine then answers by the same planner at the same tick.
     pub fn with_lockstep(mut self, ticks: u64) -> Self {
         self.following.lockstep_ticks = Some(ticks);
@@ -135,7 +140,7 @@ impl<E: Living> WorldBuilder<E> {
     }
 
     /// Builds the planners and hands out the world.
-    pub fn build(self) -> Result<World<E>, BuildWorldError> {
+    pub fn build(self) -> Result<PathWorld<E>, BuildWorldError> {
         let Self { mut world, recipes, following } = self;
         world.planners = Planners::new(world.id, following);
         for (kind, recipe) in recipes {

@@ -4,16 +4,17 @@ use crate::field_paths::{open_goals, paths_to_each};
 use crate::living::{FoundPath, Living, LivingField, Refused};
 use crate::planners::Planners;
 use crate::pool::{Pooled, ScratchPool};
-use highroad_core::{Answer, Cost, KindId, Planner, Query, QueryError};
+use highroad_core::{Answer, Cost, KindId, PathQuery, Planner, QueryError};
 use std::sync::Arc;
 
-/// A kind of agent in a world or a snapshot: everything it can ask. From [`World::of`](super::World::of) or
+/// A kind of agent in a world or a snapshot: everything it can ask. From [`PathWorld::of`](super::PathWorld::of) or
 /// [`Snapshot::of`](super::Snapshot::of).
 ///
 /// ```
-/// use highroad::{Cost, Movement, MovementRule, Profile, StepCosts, Terrain, World};
+/// use highroad::{Cost, PathWorld, Terrain};
+/// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
 /// let boat = Movement::new(Profile::movingai().forbid(Terrain::GROUND), MovementRule::FourWay, StepCosts::EXACT)?;
-/// let mut world = World::new("..WW\n..WW\n".parse()?).with_kind("boat", boat).build()?;
+/// let mut world = PathWorld::new("..WW\n..WW\n".parse()?).with_kind("boat", boat).build()?;
 /// let boat = world.kind("boat").expect("it was just added");
 /// let path = world.of(boat).unwrap().find_path((2, 0), (3, 1))?;
 /// assert_eq!(path.unwrap().steps(), 2);
@@ -60,12 +61,12 @@ impl<'v, E: Living> KindView<'v, E> {
         start: impl Into<E::Place>,
         goal: impl Into<E::Place>,
     ) -> Result<FoundPath<E>, Refused<E>> {
-        Ok(self.answer(&Query::new(start, goal))?.path())
+        Ok(self.answer(&PathQuery::new(start, goal))?.path())
     }
 
     /// The answer to a query of any kind, with the way to the nearest reachable place where there is
     /// no path.
-    pub fn answer(&mut self, query: &Query<E::Place>) -> Result<Answer<E::Place>, Refused<E>> {
+    pub fn answer(&mut self, query: &PathQuery<E::Place>) -> Result<Answer<E::Place>, Refused<E>> {
         for planner in self.planners.of(self.environment.kind()) {
             match planner.solve(self.environment, query, &mut self.scratch) {
                 Err(QueryError::Stale) => {}
@@ -83,7 +84,7 @@ impl<'v, E: Living> KindView<'v, E> {
         start: impl Into<E::Place>,
         goals: &[E::Place],
     ) -> Result<FoundPath<E>, Refused<E>> {
-        let query = Query::among(vec![start.into()], goals.to_vec());
+        let query = PathQuery::among(vec![start.into()], goals.to_vec());
         Ok(self.answer(&open_goals(self.environment, query))?.path())
     }
 

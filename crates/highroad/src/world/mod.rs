@@ -8,19 +8,22 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 
+pub use crate::coordinates::{Coordinates, CoordinatesError};
+pub use crate::living::{GridField, Living, LivingField, LivingParts};
+pub use crate::planners::{PlannerId, PlannerStatus, RebuildEvent, RebuildReport};
+pub use crate::recipe::{BuildWatch, RebuildError, Recipe};
 pub use builder::{BuildWorldError, WorldBuilder};
 pub use kind_view::KindView;
 pub use snapshot::{Reader, Snapshot};
 
-use crate::frame::Frame;
-use crate::living::{FoundPath, Living, LivingParts, Refused};
-use crate::planners::{Now, PlannerId, PlannerStatus, Planners, RebuildReport, WorldId};
+use crate::living::{FoundPath, Refused};
+use crate::planners::{Now, Planners, WorldId};
 use crate::pool::ScratchPool;
 use crate::requests::Requests;
 use arc_swap::ArcSwap;
 use highroad_core::{
-    Answer, Cell, Cost, Grid, GridMap, Guarantee, Journal, KindId, Movement, Path, Planner, Query,
-    Revision, Scratch,
+    Answer, Cell, Cost, Grid, GridMap, Guarantee, Journal, KindId, Movement, Path, PathQuery,
+    Planner, Revision, Scratch,
 };
 use history::History;
 use kind_view::Ready;
@@ -36,21 +39,22 @@ const DEFAULT_KIND: &str = "default";
 /// A map, the kinds of agents on it, what has changed, and the planners that answer: the single writer.
 ///
 /// ```
-/// use highroad::{HpaOptions, Rect, Terrain, World};
+/// use highroad::{CellRect, PathWorld, Terrain};
+/// use highroad::hierarchy::HpaOptions;
 /// let map = "........\n........\n........\n".parse()?;
-/// let mut world = World::new(map).with_planner(HpaOptions::default()).build()?;
+/// let mut world = PathWorld::new(map).with_planner(HpaOptions::default()).build()?;
 /// let path = world.find_path((0, 1), (7, 1))?.expect("nothing is in the way");
 ///
-/// world.edit(|edit| _ = edit.fill(Rect::new((4, 0), (4, 1)), Terrain::WALL))?;
+/// world.edit(|edit| _ = edit.fill(CellRect::new((4, 0), (4, 1)), Terrain::WALL))?;
 /// assert!(!world.still_valid(&path));
 /// world.undo();
 /// assert!(world.still_valid(&path));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// One world serves several kinds of agents: see [`World::with_kind`]. What is asked without naming a kind is asked for
+/// One world serves several kinds of agents: see [`PathWorld::with_kind`]. What is asked without naming a kind is asked for
 /// the default kind, the one that the world was made with.
-pub struct World<E: Living = Grid> {
+pub struct PathWorld<E: Living = Grid> {
     id: WorldId,
     /// The environment of each kind of agent.
     kinds: Vec<E>,
@@ -61,7 +65,7 @@ pub struct World<E: Living = Grid> {
     history: History<E::Change>,
     planners: Planners<E>,
     requests: Requests<E>,
-    frame: Frame,
+    coordinates: Coordinates,
     tick: u64,
     scratch: Scratch,
     pool: Arc<ScratchPool>,
@@ -71,9 +75,9 @@ pub struct World<E: Living = Grid> {
     published: Option<Arc<ArcSwap<View<E>>>>,
 }
 
-impl World {
+impl PathWorld {
     /// A world under the benchmark rules: the profile of the map's palette, corners never cut. Paths are
-    /// found by exact search, unless it is given [planners](World::with_planner).
+    /// found by exact search, unless it is given [planners](PathWorld::with_planner).
     pub fn new(map: GridMap) -> Self {
         Self::on(Grid::with_defaults(map))
     }
@@ -90,11 +94,11 @@ impl World {
 
     /// The cell at a position in the game's space; `None` outside the map.
     pub fn cell_at(&self, position: [f64; 2]) -> Option<Cell> {
-        self.frame.cell_at(self.grid().extent(), position)
+        self.coordinates.cell_at(self.grid().extent(), position)
     }
 }
 
-impl<E: Living> World<E> {
+impl<E: Living> PathWorld<E> {
     /// A world on an environment.
     pub fn on(environment: E) -> Self {
         let id = WorldId::new();
@@ -108,7 +112,7 @@ impl<E: Living> World<E> {
             history: History::new(JOURNAL_CHANGES_MAX),
             planners: Planners::new(id, builder::FOLLOWING),
             requests: Requests::new(id),
-            frame: Frame::default(),
+            coordinates: Coordinates::default(),
             tick: 0,
             scratch: Scratch::new(),
             pool: Arc::default(),
@@ -157,8 +161,8 @@ impl<E: Living> World<E> {
     }
 
     /// Where the map lies in the game's space.
-    pub fn frame(&self) -> Frame {
-        self.frame
+    pub fn coordinates(&self) -> Coordinates {
+        self.coordinates
     }
 
     /// Makes one batch of changes for all kinds of agents: all of them, or none if one cannot be made. Returns the
@@ -257,7 +261,7 @@ impl<E: Living> World<E> {
             kinds: self.kinds.clone(),
             names: Arc::clone(&self.names),
             planners: self.kinds.iter().map(ready).collect(),
-            frame: self.frame,
+            coordinates: self.coordinates,
             pool: Arc::clone(&self.pool),
         }))
     }
@@ -295,7 +299,7 @@ impl<E: Living> World<E> {
 
     /// The answer to a query of any kind, with the way to the nearest reachable place where there is
     /// no path. See [`KindView::answer`].
-    pub fn answer(&mut self, query: &Query<E::Place>) -> Result<Answer<E::Place>, Refused<E>> {
+    pub fn answer(&mut self, query: &PathQuery<E::Place>) -> Result<Answer<E::Place>, Refused<E>> {
         self.default_kind().answer(query)
     }
 
@@ -332,8 +336,9 @@ impl<E: Living> World<E> {
     /// can start or end.
     ///
     /// ```
-    /// use highroad::{KindId, Terrain, World};
-    /// let mut world = World::new("..#..\n..#..\n".parse()?);
+    /// use highroad::{PathWorld, Terrain};
+    /// use highroad::grid::KindId;
+    /// let mut world = PathWorld::new("..#..\n..#..\n".parse()?);
     /// assert!(!world.is_reachable(KindId::DEFAULT, (0, 0), (4, 1)));
     /// world.edit(|edit| _ = edit.set((2, 1), Terrain::GROUND))?;
     /// assert!(world.is_reachable(KindId::DEFAULT, (0, 0), (4, 1)));
@@ -357,7 +362,7 @@ impl<E: Living> World<E> {
         }
     }
 
-    /// Lets planners take over that were built in the background and are ready. [`World::tick`] and everything that
+    /// Lets planners take over that were built in the background and are ready. [`PathWorld::tick`] and everything that
     /// asks for paths do so by themselves.
     pub fn take_over(&mut self) {
         let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
@@ -385,7 +390,7 @@ impl<E: Living> World<E> {
         self.publish();
     }
 
-    /// Gives up building a planner; until [`World::rebuild`] others answer. Returns whether it was being
+    /// Gives up building a planner; until [`PathWorld::rebuild`] others answer. Returns whether it was being
     /// built.
     pub fn stop_rebuild(&mut self, planner: PlannerId) -> bool {
         let revision = self.revision();

@@ -1,15 +1,15 @@
 //! Requests of a world, and its ticks.
 
-use super::World;
+use super::PathWorld;
 use crate::living::Living;
 use crate::requests::{Budget, ReplyOf, Request, TickReport, Ticket};
 
-impl<E: Living> World<E> {
-    /// Puts a request into the queue. [`World::tick`] works on it, and [`World::poll`] returns its state.
+impl<E: Living> PathWorld<E> {
+    /// Puts a request into the queue. [`PathWorld::tick`] works on it, and [`PathWorld::poll`] returns its state.
     ///
     /// ```
-    /// use highroad::{Budget, Reply, Request, World};
-    /// let mut world = World::new("....\n.##.\n....\n".parse()?);
+    /// use highroad::{Budget, PathWorld, Reply, Request};
+    /// let mut world = PathWorld::new("....\n.##.\n....\n".parse()?);
     /// let ticket = world.request(Request::path((0, 0), (3, 2)).with_priority(3));
     /// world.tick(Budget::expansions(20_000));
     /// let Reply::Ready(path) = world.poll(ticket) else { panic!("the map is tiny") };

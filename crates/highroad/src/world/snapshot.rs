@@ -1,11 +1,11 @@
 //! Snapshots: one revision of a world, for readers on any thread.
 
 use super::kind_view::{KindView, Ready};
-use crate::frame::Frame;
+use crate::coordinates::Coordinates;
 use crate::living::{FoundPath, Living, Refused};
 use crate::pool::ScratchPool;
 use arc_swap::ArcSwap;
-use highroad_core::{Answer, Cost, Grid, KindId, Planner, Query};
+use highroad_core::{Answer, Cost, Grid, KindId, PathQuery, Planner};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use std::ops::Deref;
@@ -15,12 +15,14 @@ use std::sync::Arc;
 /// Sync`, and it stays as it is. Reads like a [`Grid`] of the default kind of agent, and nobody can change it.
 ///
 /// ```
-/// use highroad::{HpaOptions, Query, Terrain, World};
+/// use highroad::{PathWorld, Terrain};
+/// use highroad::hierarchy::HpaOptions;
+/// use highroad::planner::PathQuery;
 /// let map = "........\n........\n........\n".parse()?;
-/// let mut world = World::new(map).with_planner(HpaOptions::default()).build()?;
+/// let mut world = PathWorld::new(map).with_planner(HpaOptions::default()).build()?;
 /// let view = world.snapshot();
 /// world.edit(|edit| _ = edit.set((3, 1), Terrain::WALL))?;
-/// let queries: Vec<Query> = (0..8).map(|x| Query::new((0, 1), (x, 1))).collect();
+/// let queries: Vec<PathQuery> = (0..8).map(|x| PathQuery::new((0, 1), (x, 1))).collect();
 /// let paths = view.find_many(&queries); // on all cores
 /// assert_eq!(paths[7].as_ref().unwrap().as_ref().unwrap().length(), 7.0); // as it was
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -39,7 +41,7 @@ pub(crate) struct View<E: Living> {
     pub(crate) names: Arc<[String]>,
     /// For each kind the planners that know the environment, the preferred first.
     pub(crate) planners: Vec<Vec<Arc<dyn Planner<E>>>>,
-    pub(crate) frame: Frame,
+    pub(crate) coordinates: Coordinates,
     pub(crate) pool: Arc<ScratchPool>,
 }
 
@@ -53,8 +55,8 @@ impl<E: Living> Deref for Snapshot<E> {
 
 impl<E: Living> Snapshot<E> {
     /// Where the map lies in the game's space.
-    pub fn frame(&self) -> Frame {
-        self.0.frame
+    pub fn coordinates(&self) -> Coordinates {
+        self.0.coordinates
     }
 
     /// The kind of agent of that name.
@@ -86,7 +88,7 @@ impl<E: Living> Snapshot<E> {
 
     /// The answer to a query of any kind, with the way to the nearest reachable place where there is no
     /// path. See [`KindView::answer`].
-    pub fn answer(&self, query: &Query<E::Place>) -> Result<Answer<E::Place>, Refused<E>> {
+    pub fn answer(&self, query: &PathQuery<E::Place>) -> Result<Answer<E::Place>, Refused<E>> {
         self.default_kind().answer(query)
     }
 
@@ -119,24 +121,28 @@ impl<E: Living> Snapshot<E> {
 
     /// Many paths of the default kind, on all cores: the same answers, in the order of the queries, on any number
     /// of them. Without the feature `rayon` it works on this thread.
-    pub fn find_many(&self, queries: &[Query<E::Place>]) -> Vec<Result<FoundPath<E>, Refused<E>>> {
+    pub fn find_many(
+        &self,
+        queries: &[PathQuery<E::Place>],
+    ) -> Vec<Result<FoundPath<E>, Refused<E>>> {
         self.map_many(queries, |answer| answer.map(Answer::path))
     }
 
     /// The same with whole answers.
     pub fn answer_many(
         &self,
-        queries: &[Query<E::Place>],
+        queries: &[PathQuery<E::Place>],
     ) -> Vec<Result<Answer<E::Place>, Refused<E>>> {
         self.map_many(queries, |answer| answer)
     }
 
     fn map_many<T: Send>(
         &self,
-        queries: &[Query<E::Place>],
+        queries: &[PathQuery<E::Place>],
         turn: impl Fn(Result<Answer<E::Place>, Refused<E>>) -> T + Sync,
     ) -> Vec<T> {
-        let ask = |kind: &mut KindView<'_, E>, query: &Query<E::Place>| turn(kind.answer(query));
+        let ask =
+            |kind: &mut KindView<'_, E>, query: &PathQuery<E::Place>| turn(kind.answer(query));
         #[cfg(feature = "rayon")]
         return queries.par_iter().map_init(|| self.default_kind(), ask).collect();
         #[cfg(not(feature = "rayon"))]

@@ -4,8 +4,8 @@ use crate::recipe::{BuildWatch, RebuildError, Recipe};
 use crate::requests::{Budget, Reply, Request, RequestError};
 use highroad_core::graph::{Edge, Graph};
 use highroad_core::{
-    CATALOG, Change, GridSearch, Guarantee, HpaOptions, HubOptions, NodeId, Planner, Rect, Spec,
-    SubgoalGraph, Terrain,
+    CATALOG, CellRect, Change, GridSearch, Guarantee, HpaOptions, HubOptions, NodeId, Planner,
+    Spec, SubgoalGraph, Terrain,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ fn spec(name: &str) -> Spec {
 }
 
 /// A planner of the default kind by its number.
-fn nth(world: &World, number: usize) -> PlannerId {
+fn nth(world: &PathWorld, number: usize) -> PlannerId {
     world.planners().nth(number).expect("the world has so many planners")
 }
 
@@ -29,7 +29,7 @@ fn a_snapshot_answers_for_its_own_revision_from_another_thread() {
     let map: GridMap = "...\n.#.\n...\n".parse().unwrap();
     let grid = Grid::with_defaults(map.clone());
     for entry in CATALOG.iter().filter(|entry| entry.serves(&grid).is_ok()) {
-        let world = World::new(map.clone()).with_planner(Spec::usual(entry));
+        let world = PathWorld::new(map.clone()).with_planner(Spec::usual(entry));
         let mut world = world.build().unwrap();
         let before = world.snapshot();
         world.edit(|edit| _ = edit.set((1, 0), Terrain::WALL)).unwrap();
@@ -43,7 +43,7 @@ fn a_snapshot_answers_for_its_own_revision_from_another_thread() {
 
 #[test]
 fn the_journal_tells_what_came_after_a_revision() {
-    let mut world = World::new("...\n".parse().unwrap());
+    let mut world = PathWorld::new("...\n".parse().unwrap());
     let first = world.edit(|edit| _ = edit.set((0, 0), Terrain::WALL)).unwrap();
     world.edit(|edit| _ = edit.set((0, 0), Terrain::WALL)).unwrap();
     world.edit(|edit| _ = edit.set((2, 0), Terrain::SWAMP)).unwrap();
@@ -58,7 +58,7 @@ fn the_journal_tells_what_came_after_a_revision() {
 
 #[test]
 fn an_edit_outside_changes_nothing() {
-    let mut world = World::new("...\n".parse().unwrap());
+    let mut world = PathWorld::new("...\n".parse().unwrap());
     let result = world.edit(|edit| {
         edit.set((0, 0), Terrain::WALL).set((3, 0), Terrain::WALL);
     });
@@ -71,11 +71,11 @@ fn an_edit_outside_changes_nothing() {
 #[test]
 fn batches_are_undone_one_after_another_and_planners_follow() {
     let mut world =
-        World::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
+        PathWorld::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
     let blank = world.grid().map().to_string();
-    world.edit(|edit| _ = edit.fill(Rect::new((0, 30), (69, 30)), Terrain::WALL)).unwrap();
+    world.edit(|edit| _ = edit.fill(CellRect::new((0, 30), (69, 30)), Terrain::WALL)).unwrap();
     let walled = world.grid().map().to_string();
-    world.edit(|edit| _ = edit.surcharge(Rect::new((0, 0), (9, 9)), 4)).unwrap();
+    world.edit(|edit| _ = edit.surcharge(CellRect::new((0, 0), (9, 9)), 4)).unwrap();
     assert_eq!(world.find_path((0, 0), (69, 69)).unwrap(), None);
     assert_eq!(world.undo(), Some(Revision(3)));
     assert_eq!(world.grid().map().to_string(), walled);
@@ -89,7 +89,7 @@ fn batches_are_undone_one_after_another_and_planners_follow() {
 
 #[test]
 fn a_path_is_valid_until_its_corridor_is_touched() {
-    let mut world = World::new(open_map(20, 20));
+    let mut world = PathWorld::new(open_map(20, 20));
     let path = world.find_path((0, 0), (10, 10)).unwrap().unwrap();
     let mut valid_after = |cell: (u32, u32), terrain| {
         world.edit(|edit| _ = edit.set(cell, terrain)).unwrap();
@@ -101,7 +101,7 @@ fn a_path_is_valid_until_its_corridor_is_touched() {
     assert!(valid_after((6, 5), Terrain::GROUND), "as good as before");
     assert!(!valid_after((5, 5), Terrain::WALL));
     assert!(valid_after((5, 5), Terrain::GROUND));
-    world.edit(|edit| _ = edit.surcharge(Rect::new((3, 3), (3, 3)), 1)).unwrap();
+    world.edit(|edit| _ = edit.surcharge(CellRect::new((3, 3), (3, 3)), 1)).unwrap();
     assert!(!world.still_valid(&path), "it costs more than it claims");
     let changes: Vec<Change> = world.changes_since(Revision(6)).unwrap().copied().collect();
     assert!(world.affected(&path, &changes));
@@ -109,9 +109,9 @@ fn a_path_is_valid_until_its_corridor_is_touched() {
 
 #[test]
 fn a_path_older_than_the_journal_is_walked_through() {
-    let mut world = World::new(open_map(300, 300));
+    let mut world = PathWorld::new(open_map(300, 300));
     let path = world.find_path((0, 299), (299, 299)).unwrap().unwrap();
-    world.edit(|edit| _ = edit.fill(Rect::new((0, 0), (299, 250)), Terrain::WALL)).unwrap();
+    world.edit(|edit| _ = edit.fill(CellRect::new((0, 0), (299, 250)), Terrain::WALL)).unwrap();
     assert!(world.changes_since(path.revision()).is_none(), "more cells than it keeps");
     assert!(world.still_valid(&path));
     world.edit(|edit| _ = edit.set((9, 299), Terrain::WALL)).unwrap();
@@ -120,11 +120,11 @@ fn a_path_older_than_the_journal_is_walked_through() {
 
 #[test]
 fn an_index_that_cannot_follow_is_made_anew_while_an_exact_search_answers() {
-    let mut world = World::new(open_map(64, 64)).with_planner(spec("ch")).build().unwrap();
-    world.edit(|edit| _ = edit.fill(Rect::new((30, 0), (30, 60)), Terrain::WALL)).unwrap();
+    let mut world = PathWorld::new(open_map(64, 64)).with_planner(spec("ch")).build().unwrap();
+    world.edit(|edit| _ = edit.fill(CellRect::new((30, 0), (30, 60)), Terrain::WALL)).unwrap();
     assert!(matches!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Rebuilding { .. })));
     let (start, goal) = ((0, 0), (63, 0));
-    let query = Query::new(start, goal);
+    let query = PathQuery::new(start, goal);
     let exact = GridSearch::astar().solve(world.grid(), &query, &mut Scratch::new()).unwrap();
     let exact = exact.path().unwrap().cost();
     assert_eq!(world.snapshot().find_path(start, goal).unwrap().unwrap().cost(), exact);
@@ -139,7 +139,7 @@ fn an_index_that_cannot_follow_is_made_anew_while_an_exact_search_answers() {
 
 #[test]
 fn labels_are_made_anew_when_the_map_has_stood_still() {
-    let mut world = World::new(open_map(64, 64))
+    let mut world = PathWorld::new(open_map(64, 64))
         .with_planner(HubOptions::default())
         .with_planner(HpaOptions::default())
         .with_rest_ticks(3)
@@ -210,20 +210,23 @@ impl Recipe for Told {
     }
 }
 
-fn told_world(inner: &str, size: u32) -> (World, Sender<Order>, Arc<AtomicUsize>) {
+fn told_world(inner: &str, size: u32) -> (PathWorld, Sender<Order>, Arc<AtomicUsize>) {
     let (recipe, orders, built) = told(inner);
     orders.send(Order::Build).unwrap();
     // Everything is followed in the background, the thesis's way.
-    let world =
-        World::new(open_map(size, size)).with_planner(recipe).with_patch_limit(0).build().unwrap();
+    let world = PathWorld::new(open_map(size, size))
+        .with_planner(recipe)
+        .with_patch_limit(0)
+        .build()
+        .unwrap();
     (world, orders, built)
 }
 
 #[test]
 fn a_rebuilt_hierarchy_catches_up_with_edits_made_meanwhile() {
     let (mut world, orders, built) = told_world("hpa", 70);
-    world.edit(|edit| _ = edit.fill(Rect::new((20, 0), (20, 60)), Terrain::WALL)).unwrap();
-    world.edit(|edit| _ = edit.fill(Rect::new((40, 9), (40, 69)), Terrain::WALL)).unwrap();
+    world.edit(|edit| _ = edit.fill(CellRect::new((20, 0), (20, 60)), Terrain::WALL)).unwrap();
+    world.edit(|edit| _ = edit.fill(CellRect::new((40, 9), (40, 69)), Terrain::WALL)).unwrap();
     assert!(matches!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Rebuilding { .. })));
     orders.send(Order::Build).unwrap();
     world.finish_rebuilds();
@@ -240,7 +243,7 @@ fn a_rebuild_far_behind_catches_up_in_the_background_too() {
     let (mut world, orders, _) = told_world("hpa", 200);
     world.edit(|edit| _ = edit.set((0, 0), Terrain::WALL)).unwrap();
     // More cells than the world's own thread is burdened with, fewer than the journal keeps.
-    world.edit(|edit| _ = edit.fill(Rect::new((0, 0), (199, 99)), Terrain::SWAMP)).unwrap();
+    world.edit(|edit| _ = edit.fill(CellRect::new((0, 0), (199, 99)), Terrain::SWAMP)).unwrap();
     orders.send(Order::Build).unwrap();
     world.finish_rebuilds();
     assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
@@ -273,7 +276,7 @@ fn a_panic_in_the_worker_is_reported_and_leaves_the_world_usable() {
 #[test]
 fn a_rebuild_tells_its_progress_and_can_be_stopped() {
     let (mut world, orders, _) = told_world("hpa", 40);
-    let other = World::new(open_map(2, 2)).with_planner(spec("astar")).build().unwrap();
+    let other = PathWorld::new(open_map(2, 2)).with_planner(spec("astar")).build().unwrap();
     let foreign = nth(&other, 0);
     world.edit(|edit| _ = edit.set((20, 20), Terrain::WALL)).unwrap();
     assert_eq!(
@@ -320,13 +323,14 @@ fn in_lockstep_a_rebuild_takes_over_at_its_tick_and_not_before() {
     let (recipe, orders, _) = told("hpa");
     orders.send(Order::Build).unwrap();
     let builder =
-        World::new(open_map(40, 40)).with_planner(recipe).with_patch_limit(0).with_lockstep(3);
+        PathWorld::new(open_map(40, 40)).with_planner(recipe).with_patch_limit(0).with_lockstep(3);
     let mut world = builder.build().unwrap();
     world.tick(crate::Budget::unlimited());
     world.edit(|edit| _ = edit.set((20, 20), Terrain::WALL)).unwrap();
     // Done long before it is due: the worker is asked for the order only once.
     orders.send(Order::Build).unwrap();
-    let ready = |world: &World| world.planner_status(nth(world, 0)) == Some(PlannerStatus::Ready);
+    let ready =
+        |world: &PathWorld| world.planner_status(nth(world, 0)) == Some(PlannerStatus::Ready);
     for _ in 0..2 {
         world.tick(crate::Budget::unlimited());
         let column = world.ticks() as u32;
@@ -341,13 +345,13 @@ fn in_lockstep_a_rebuild_takes_over_at_its_tick_and_not_before() {
 #[test]
 fn a_planner_that_does_not_serve_the_map_says_so_and_comes_back_when_it_does() {
     let map: GridMap = "ABC\n".parse().unwrap();
-    let error = World::new(map).with_planner(spec("jps")).build().err().unwrap();
+    let error = PathWorld::new(map).with_planner(spec("jps")).build().err().unwrap();
     assert!(
         error.to_string().starts_with("planner 'jps' of kind 'default': it does not serve"),
         "{error}"
     );
-    let mut world = World::new(open_map(9, 9)).with_planner(spec("jps")).build().unwrap();
-    world.edit(|edit| _ = edit.surcharge(Rect::new((0, 0), (4, 4)), 3)).unwrap();
+    let mut world = PathWorld::new(open_map(9, 9)).with_planner(spec("jps")).build().unwrap();
+    world.edit(|edit| _ = edit.surcharge(CellRect::new((0, 0), (4, 4)), 3)).unwrap();
     world.finish_rebuilds();
     let status = world.planner_status(nth(&world, 0));
     assert!(matches!(status, Some(PlannerStatus::Idle(RebuildError::NotServed(_)))), "{status:?}");
@@ -360,12 +364,14 @@ fn a_planner_that_does_not_serve_the_map_says_so_and_comes_back_when_it_does() {
 #[test]
 fn a_shared_planner_is_not_changed_under_a_snapshot() {
     let mut world =
-        World::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
+        PathWorld::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
     let held: Vec<Snapshot> = (0..5)
         .map(|row| {
             let view = world.snapshot();
             world
-                .edit(|edit| _ = edit.fill(Rect::new((0, row * 9), (60, row * 9)), Terrain::WALL))
+                .edit(|edit| {
+                    _ = edit.fill(CellRect::new((0, row * 9), (60, row * 9)), Terrain::WALL)
+                })
                 .unwrap();
             view
         })
@@ -380,7 +386,7 @@ fn a_shared_planner_is_not_changed_under_a_snapshot() {
 
 #[test]
 fn readers_see_what_was_published_last() {
-    let mut world = World::new(open_map(9, 9));
+    let mut world = PathWorld::new(open_map(9, 9));
     let reader = world.reader();
     let other = reader.clone();
     assert_eq!(reader.snapshot().revision(), Revision(0));
@@ -398,10 +404,11 @@ fn many_answers_come_in_order_and_are_those_of_one() {
     let map = GridMap::from_fn(80, 60, |cell| {
         if cell.x % 11 == 5 && cell.y % 7 != 2 { Terrain::WALL } else { Terrain::GROUND }
     });
-    let world = World::new(map.unwrap()).with_planner(HpaOptions::default()).build().unwrap();
+    let world = PathWorld::new(map.unwrap()).with_planner(HpaOptions::default()).build().unwrap();
     let view = world.snapshot();
-    let queries: Vec<Query> =
-        (0..200).map(|at| Query::new((at % 80, at / 5), (79 - at % 13, 59 - at % 40))).collect();
+    let queries: Vec<PathQuery> = (0..200)
+        .map(|at| PathQuery::new((at % 80, at / 5), (79 - at % 13, 59 - at % 40)))
+        .collect();
     let many = view.find_many(&queries);
     for (query, found) in queries.iter().zip(&many) {
         let one = view.answer(query).map(Answer::path);
@@ -413,7 +420,7 @@ fn many_answers_come_in_order_and_are_those_of_one() {
 #[test]
 fn ranges_many_goals_and_each_of_many() {
     let map: GridMap = ".....\n.###.\n.#.#.\n.###.\n.....\n".parse().unwrap();
-    let world = World::new(map);
+    let world = PathWorld::new(map);
     let view = world.snapshot();
     let goals: Vec<Cell> = [(4, 4), (4, 0), (2, 2), (9, 9)].map(Cell::from).to_vec();
     let each = view.find_each((0, 0), &goals).unwrap();
@@ -432,7 +439,7 @@ fn ranges_many_goals_and_each_of_many() {
 #[test]
 fn a_world_can_be_shared_and_sent() {
     fn shared<T: Send + Sync>() {}
-    shared::<World>();
+    shared::<PathWorld>();
     shared::<Snapshot>();
     shared::<Reader>();
     // As a type that a snapshot may hold.
@@ -441,9 +448,9 @@ fn a_world_can_be_shared_and_sent() {
 
 #[test]
 fn a_hierarchy_that_could_not_follow_once_follows_again_later() {
-    let mut world = World::new(open_map(70, 70)).with_planner(spec("pra")).build().unwrap();
+    let mut world = PathWorld::new(open_map(70, 70)).with_planner(spec("pra")).build().unwrap();
     // Costs differ by more than it serves.
-    world.edit(|edit| _ = edit.surcharge(Rect::new((0, 0), (9, 9)), u16::MAX)).unwrap();
+    world.edit(|edit| _ = edit.surcharge(CellRect::new((0, 0), (9, 9)), u16::MAX)).unwrap();
     world.finish_rebuilds();
     let status = world.planner_status(nth(&world, 0));
     assert!(matches!(status, Some(PlannerStatus::Idle(RebuildError::NotServed(_)))), "{status:?}");
@@ -461,9 +468,9 @@ fn a_hierarchy_that_could_not_follow_once_follows_again_later() {
 #[test]
 fn hpa_follows_a_surcharge_of_any_size() {
     let mut world =
-        World::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
+        PathWorld::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
     for surcharge in [154, 155, 10_000, u16::MAX] {
-        world.edit(|edit| _ = edit.surcharge(Rect::new((30, 0), (30, 68)), surcharge)).unwrap();
+        world.edit(|edit| _ = edit.surcharge(CellRect::new((30, 0), (30, 68)), surcharge)).unwrap();
         assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready), "{surcharge}");
         let path = world.find_path((0, 0), (69, 0)).unwrap().unwrap();
         assert!(path.cells().contains(&Cell::new(30, 69)), "{surcharge}: it goes around");
@@ -472,7 +479,7 @@ fn hpa_follows_a_surcharge_of_any_size() {
 
 #[test]
 fn an_index_under_a_snapshot_is_begun_anew_at_once_when_an_edit_outdates_it() {
-    let mut world = World::new(open_map(40, 40)).with_planner(spec("subgoal")).build().unwrap();
+    let mut world = PathWorld::new(open_map(40, 40)).with_planner(spec("subgoal")).build().unwrap();
     let view = world.snapshot();
     for column in 0..5 {
         world.edit(|edit| _ = edit.set((column, 7), Terrain::WALL)).unwrap();
@@ -494,7 +501,7 @@ fn boat() -> Movement {
 
 #[test]
 fn kinds_have_planners_of_their_own_and_follow_one_batch() {
-    let mut world = World::new(BANKS.parse().unwrap())
+    let mut world = PathWorld::new(BANKS.parse().unwrap())
         .with_planner(HpaOptions::default())
         .with_kind("boat", boat())
         .with_planner(spec("hpa"))
@@ -508,7 +515,7 @@ fn kinds_have_planners_of_their_own_and_follow_one_batch() {
     assert!(world.of(KindId(9)).is_none());
 
     assert!(world.find_path((0, 0), (6, 0)).unwrap().is_some(), "walkers take the bridge");
-    let across = |world: &mut World| world.of(boat).unwrap().find_path((2, 0), (2, 3)).unwrap();
+    let across = |world: &mut PathWorld| world.of(boat).unwrap().find_path((2, 0), (2, 3)).unwrap();
     assert!(across(&mut world).is_none(), "the bridge is in the way of boats");
     let before = world.snapshot();
     world.edit(|edit| _ = edit.set((3, 2), Terrain::WATER)).unwrap();
@@ -526,7 +533,8 @@ fn kinds_have_planners_of_their_own_and_follow_one_batch() {
 
 #[test]
 fn requests_name_a_kind_and_a_kind_that_is_not_there_is_an_error() {
-    let mut world = World::new(BANKS.parse().unwrap()).with_kind("boat", boat()).build().unwrap();
+    let mut world =
+        PathWorld::new(BANKS.parse().unwrap()).with_kind("boat", boat()).build().unwrap();
     let boat = world.kind("boat").unwrap();
     let afloat = world.request(Request::path((2, 0), (4, 1)).with_kind(boat));
     let ashore = world.request(Request::path((0, 0), (1, 1)));
@@ -544,7 +552,7 @@ fn requests_name_a_kind_and_a_kind_that_is_not_there_is_an_error() {
 #[test]
 fn a_surcharge_for_one_kind_leaves_the_paths_of_others_valid() {
     let map: GridMap = ".....\n.....\n.....\n".parse().unwrap();
-    let mut world = World::new(map)
+    let mut world = PathWorld::new(map)
         .with_planner(spec("hpa"))
         .with_kind("scout", Movement::default())
         .with_planner(spec("hpa"))
@@ -552,7 +560,7 @@ fn a_surcharge_for_one_kind_leaves_the_paths_of_others_valid() {
         .unwrap();
     let scout = world.kind("scout").unwrap();
     let path = world.find_path((0, 1), (4, 1)).unwrap().unwrap();
-    world.edit(|edit| _ = edit.surcharge_for(scout, Rect::new((2, 0), (2, 1)), 50)).unwrap();
+    world.edit(|edit| _ = edit.surcharge_for(scout, CellRect::new((2, 0), (2, 1)), 50)).unwrap();
     assert!(world.still_valid(&path) && !world.still_valid_for(scout, &path));
     assert_eq!(world.find_path((0, 1), (4, 1)).unwrap().unwrap().cost(), path.cost());
     let around = world.of(scout).unwrap().find_path((0, 1), (4, 1)).unwrap().unwrap();
@@ -561,7 +569,7 @@ fn a_surcharge_for_one_kind_leaves_the_paths_of_others_valid() {
 
 #[test]
 fn ids_and_tickets_of_another_world_mean_nothing() {
-    let world = |name| World::new(open_map(4, 4)).with_planner(spec(name)).build().unwrap();
+    let world = |name| PathWorld::new(open_map(4, 4)).with_planner(spec(name)).build().unwrap();
     let (mut own, mut other) = (world("astar"), world("dijkstra"));
     let ticket = other.request(Request::path((0, 0), (3, 3)));
     own.request(Request::path((1, 0), (3, 3)));
@@ -577,9 +585,9 @@ fn ids_and_tickets_of_another_world_mean_nothing() {
 
 #[test]
 fn a_large_batch_can_be_undone_and_so_can_those_before_it() {
-    let mut world = World::new(open_map(300, 300));
+    let mut world = PathWorld::new(open_map(300, 300));
     world.edit(|edit| _ = edit.set((5, 5), Terrain::SWAMP)).unwrap();
-    world.edit(|edit| _ = edit.fill(Rect::new((0, 0), (299, 299)), Terrain::WALL)).unwrap();
+    world.edit(|edit| _ = edit.fill(CellRect::new((0, 0), (299, 299)), Terrain::WALL)).unwrap();
     assert!(world.undo().is_some());
     assert_eq!(world.grid().map().terrain(Cell::new(5, 5)), Some(Terrain::SWAMP));
     assert!(world.undo().is_some());
@@ -589,7 +597,7 @@ fn a_large_batch_can_be_undone_and_so_can_those_before_it() {
 
 #[test]
 fn one_blocked_goal_does_not_keep_others_from_being_nearest() {
-    let mut world = World::new("..#.\n....\n".parse().unwrap());
+    let mut world = PathWorld::new("..#.\n....\n".parse().unwrap());
     let goals = [Cell::new(2, 0), Cell::new(3, 0)];
     let path = world.find_nearest((0, 0), &goals).unwrap().unwrap();
     assert_eq!(path.goal(), Cell::new(3, 0));
@@ -614,10 +622,10 @@ fn a_graph_lives_as_a_grid_does() {
     let graph = ring(12);
     let entries = CATALOG.iter().filter(|entry| entry.graph.is_some());
     for entry in entries.filter(|entry| !["bfs", "depth-first", "greedy"].contains(&entry.name)) {
-        let world = World::on(graph.clone()).with_planner(Spec::usual(entry));
+        let world = PathWorld::on(graph.clone()).with_planner(Spec::usual(entry));
         let mut world = world.build().unwrap();
         let (start, goal) = (NodeId(0), NodeId(4));
-        let cost = |world: &mut World<Graph>| {
+        let cost = |world: &mut PathWorld<Graph>| {
             let path = world.find_path(start, goal).unwrap().unwrap();
             assert_eq!(path.validate(world.environment()), Ok(()), "{}", entry.name);
             path.cost().0
@@ -641,7 +649,7 @@ fn a_graph_lives_as_a_grid_does() {
 
 #[test]
 fn ranges_shared_fields_and_validity_work_on_graphs() {
-    let mut world = World::on(ring(100));
+    let mut world = PathWorld::on(ring(100));
     let near = world.range(NodeId(0), Cost(20)).unwrap();
     assert_eq!(near.iter().map(|(node, _)| node.0).collect::<Vec<_>>(), [0, 1, 2, 98, 99]);
     let each = world.find_each(NodeId(0), &[NodeId(3), NodeId(200)]).unwrap();
@@ -663,7 +671,8 @@ fn ranges_shared_fields_and_validity_work_on_graphs() {
 
 #[test]
 fn reachability_follows_edits_for_every_kind() {
-    let mut world = World::new(BANKS.parse().unwrap()).with_kind("boat", boat()).build().unwrap();
+    let mut world =
+        PathWorld::new(BANKS.parse().unwrap()).with_kind("boat", boat()).build().unwrap();
     let boat = world.kind("boat").unwrap();
     assert!(world.is_reachable(KindId::DEFAULT, (0, 0), (6, 0)));
     assert!(!world.is_reachable(boat, (2, 0), (2, 3)) && !world.is_reachable(boat, (0, 0), (1, 0)));
@@ -673,7 +682,7 @@ fn reachability_follows_edits_for_every_kind() {
     assert!(!world.is_reachable(KindId(5), (0, 0), (0, 0)));
 
     let edges = [Edge::new(0, 1, 1), Edge::new(2, 3, 1)];
-    let mut world = World::on(Graph::from_edges(4, &edges).unwrap());
+    let mut world = PathWorld::on(Graph::from_edges(4, &edges).unwrap());
     let mut reaches = |from, to| world.is_reachable(KindId::DEFAULT, NodeId(from), NodeId(to));
     assert!(reaches(0, 1) && !reaches(1, 0) && !reaches(0, 3) && reaches(2, 2) && !reaches(9, 9));
     world.edit(|edit| _ = edit.add_edge(NodeId(1), NodeId(2), 1)).unwrap();

@@ -1,6 +1,7 @@
 //! A simulation as text, for terminals.
 
-use highroad::{AgentState, Cell, Simulation};
+use highroad::simulation::AgentState;
+use highroad::{Cell, Simulation};
 
 /// Draws the part of the map around a cell that fits: a letter a cell, ways as dots, goals as flags, agents by
 /// their number's last digit, `x` where one has stopped.

@@ -12,7 +12,9 @@ pub use draw::draw_window;
 pub use run::{CaseReport, CaseRun, RunError};
 
 use crate::generate::{GenerateError, MapRecipe, RecipeError};
-use highroad::{Batch, Cell, GridMap, MapError, Rect, Spec, SpecError, Terrain};
+use highroad::catalog::{Spec, SpecError};
+use highroad::grid::{Batch, MapError};
+use highroad::{Cell, CellRect, GridMap, Terrain};
 use highroad_formats::{ReadError, read_map};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -238,7 +240,7 @@ impl Case {
     fn batch(&self, number: usize) -> Result<Batch, CaseError> {
         let mut batch = Batch::new();
         for fill in &self.changes[number].fill {
-            let rect = Rect::new(cell(fill.from), cell(fill.to.unwrap_or(fill.from)));
+            let rect = CellRect::new(cell(fill.from), cell(fill.to.unwrap_or(fill.from)));
             if let Some(letter) = fill.terrain {
                 let terrain = u8::try_from(letter).ok().map(|letter| match letter {
                     b'#' => Some(Terrain::WALL),

@@ -1,10 +1,10 @@
 //! Running a case.
 
 use super::{Case, CaseError, cell};
-use highroad::{
-    AgentPlan, Batch, Budget, BuildWorldError, EditError, Event, EventKind, GridMap, Pace,
-    Simulation, World,
-};
+use highroad::grid::{Batch, EditError};
+use highroad::simulation::{AgentEvent, AgentEventKind, Pace};
+use highroad::world::BuildWorldError;
+use highroad::{AgentPlan, Budget, GridMap, PathWorld, Simulation};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -35,7 +35,7 @@ enum Trigger {
 #[derive(Clone, Debug, Default)]
 pub struct CaseReport {
     /// Everything that happened.
-    pub events: Vec<Event>,
+    pub events: Vec<AgentEvent>,
     /// For each edit that an agent replied to by another way, or by stopping: how long the edit took, and
     /// how long it was from the edit to that reply.
     pub replies: Vec<(Duration, Duration)>,
@@ -68,7 +68,7 @@ impl CaseRun {
     /// Sets up a case on its map.
     pub fn new(case: &Case, map: GridMap) -> Result<Self, RunError> {
         let mut builder =
-            World::new(map).with_planner(case.spec()?).with_lockstep(case.lockstep_ticks);
+            PathWorld::new(map).with_planner(case.spec()?).with_lockstep(case.lockstep_ticks);
         if let Some(cells) = case.patch_cells_max {
             builder = builder.with_patch_limit(cells);
         }
@@ -95,7 +95,7 @@ impl CaseRun {
 
     /// Makes the changes whose time has come, then one tick. Returns whether there is more to come; `told`
     /// hears of each event.
-    pub fn advance(&mut self, told: &mut dyn FnMut(&Event)) -> Result<bool, RunError> {
+    pub fn advance(&mut self, told: &mut dyn FnMut(&AgentEvent)) -> Result<bool, RunError> {
         self.make_changes()?;
         self.collect(told);
         if !self.is_over() {
@@ -111,7 +111,7 @@ impl CaseRun {
     }
 
     /// Runs the case to its end.
-    pub fn finish(mut self, told: &mut dyn FnMut(&Event)) -> Result<CaseReport, RunError> {
+    pub fn finish(mut self, told: &mut dyn FnMut(&AgentEvent)) -> Result<CaseReport, RunError> {
         while self.advance(told)? {}
         Ok(self.into_report())
     }
@@ -157,15 +157,15 @@ impl CaseRun {
         Ok(())
     }
 
-    fn collect(&mut self, told: &mut dyn FnMut(&Event)) {
+    fn collect(&mut self, told: &mut dyn FnMut(&AgentEvent)) {
         for event in self.simulation.take_events() {
             told(&event);
             let replied = matches!(
                 event.kind,
-                EventKind::Replanned { .. }
-                    | EventKind::Improved { .. }
-                    | EventKind::Unreachable { .. }
-                    | EventKind::GoalBlocked { .. }
+                AgentEventKind::Replanned { .. }
+                    | AgentEventKind::Improved { .. }
+                    | AgentEventKind::Unreachable { .. }
+                    | AgentEventKind::GoalBlocked { .. }
             );
             if replied
                 && let Some(waited) = self.edited.take()

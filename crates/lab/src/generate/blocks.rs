@@ -1,7 +1,7 @@
 //! Squares of ground laid out in columns and rows: what rooms and mazes are built from.
 
 use super::walls::Walls;
-use highroad::Extent;
+use highroad::grid::Extent;
 use std::ops::Range;
 
 /// Blocks `side` cells wide and high, with walls one cell thick between them.

@@ -8,7 +8,7 @@
 use super::Random;
 use super::parts::join_parts;
 use super::walls::Walls;
-use highroad::Extent;
+use highroad::grid::Extent;
 
 /// Draws the noise, one draw a cell, row by row; what follows is no matter of chance.
 pub(super) fn generate(

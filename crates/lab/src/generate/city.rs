@@ -12,7 +12,8 @@ use super::Random;
 use super::noise::hash;
 use super::parts::join_parts;
 use super::walls::Walls;
-use highroad::{Cell, Extent};
+use highroad::Cell;
+use highroad::grid::Extent;
 
 /// The parameters of the layout, named as there.
 #[derive(Clone, Copy)]

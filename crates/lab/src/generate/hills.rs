@@ -2,7 +2,8 @@
 
 use super::Random;
 use super::noise::{Heights, Noise};
-use highroad::{Cell, Extent, GridMap, SizeError, Terrain};
+use highroad::grid::{Extent, SizeError};
+use highroad::{Cell, GridMap, Terrain};
 
 /// The letters of weighted terrain, the cheapest first.
 const CLASSES: &[u8; 16] = b"ABCDEFGHIJKLMNOP";

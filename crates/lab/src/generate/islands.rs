@@ -2,7 +2,8 @@
 
 use super::Random;
 use super::noise::{HEIGHTS, Heights, Noise};
-use highroad::{Cell, Extent, GridMap, SizeError, Terrain};
+use highroad::grid::{Extent, SizeError};
+use highroad::{Cell, GridMap, Terrain};
 
 /// The parameters of the layout, named as there.
 #[derive(Clone, Copy)]

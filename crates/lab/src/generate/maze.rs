@@ -12,7 +12,7 @@ use super::Random;
 use super::blocks::Blocks;
 use super::passages::{Passages, Side};
 use super::walls::Walls;
-use highroad::Extent;
+use highroad::grid::Extent;
 
 /// Draws the tree, then the braiding.
 pub(super) fn generate(

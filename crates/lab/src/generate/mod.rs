@@ -39,7 +39,8 @@ mod walls;
 pub use line::RecipeError;
 pub use random::Random;
 
-use highroad::{Extent, GridMap, SIDE_MAX, SizeError};
+use highroad::GridMap;
+use highroad::grid::{Extent, SIDE_MAX, SizeError};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 

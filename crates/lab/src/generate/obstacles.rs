@@ -3,7 +3,7 @@
 use super::Random;
 use super::parts::keep_largest;
 use super::walls::Walls;
-use highroad::Extent;
+use highroad::grid::Extent;
 
 /// One draw a cell, row by row.
 pub(super) fn generate(

@@ -4,7 +4,7 @@ use super::Random;
 use super::blocks::Blocks;
 use super::passages::{Passages, Side};
 use super::walls::Walls;
-use highroad::Extent;
+use highroad::grid::Extent;
 use std::ops::Range;
 
 /// Draws a tree of rooms, then the doors beyond the tree, then where in its wall each door is.

@@ -1,7 +1,8 @@
 //! A map under construction: one bit a cell.
 
 use super::Random;
-use highroad::{Cell, Extent, GridMap, SizeError, Terrain};
+use highroad::grid::{Extent, SizeError};
+use highroad::{Cell, GridMap, Terrain};
 use std::ops::Range;
 
 /// Which cells are walls, 64 to a word.

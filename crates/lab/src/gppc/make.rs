@@ -3,9 +3,10 @@
 use super::{Command, DynamicScenario, Patch};
 use crate::generate::Random;
 use crate::workload::random_cell;
-use highroad::{
-    Batch, Cell, Components, Grid, GridMap, Palette, Query, Rect, Scratch, Terrain, online_search,
-};
+use highroad::grid::{Batch, Components, Grid, Palette};
+use highroad::online::online_search;
+use highroad::planner::{PathQuery, Scratch};
+use highroad::{Cell, CellRect, GridMap, Terrain};
 use thiserror::Error;
 
 /// What is to be made.
@@ -55,7 +56,7 @@ pub fn make_dynamic(
         return Err(MakeError::Blocked);
     }
     let (width, height) = (map.extent().width(), map.extent().height());
-    let whole = Rect::new((0, 0), (width - 1, height - 1));
+    let whole = CellRect::new((0, 0), (width - 1, height - 1));
     let first = Command::Patch { patch: 0, at: Cell::new(0, 0), line: 0 };
     let mut maker = Maker {
         map,
@@ -88,7 +89,7 @@ struct Maker<'m> {
     patches: Vec<Patch>,
     commands: Vec<Command>,
     /// Walls that lie on the map.
-    laid: Vec<Rect>,
+    laid: Vec<CellRect>,
     scratch: Scratch,
 }
 
@@ -126,7 +127,7 @@ impl Maker<'_> {
     }
 
     /// A rectangle around a cell on which somebody could stand: a wall in the way.
-    fn wall(&mut self, side_max: u32) -> Rect {
+    fn wall(&mut self, side_max: u32) -> CellRect {
         let at = random_cell(&self.grid, &mut self.random);
         let extent = self.map.extent();
         let mut span = |at: u32, side: u32| {
@@ -136,7 +137,7 @@ impl Maker<'_> {
         };
         let (left, right) = span(at.x, extent.width());
         let (top, bottom) = span(at.y, extent.height());
-        Rect::new((left, top), (right, bottom))
+        CellRect::new((left, top), (right, bottom))
     }
 
     /// The number of a patch, which is the same for equal ones.
@@ -158,7 +159,7 @@ impl Maker<'_> {
         let joined = |pair: &[Cell; 2]| anywhere || part(pair[0]) == part(pair[1]);
         let drawn = (0..DRAWS_MAX).map(|_| draw()).find(joined);
         let [start, goal] = drawn.unwrap_or_else(draw);
-        let query = Query::new(start, goal);
+        let query = PathQuery::new(start, goal);
         let answer = online_search(&self.grid).solve(&self.grid, &query, &mut self.scratch);
         let answer = answer.expect("both cells can be entered");
         let length = answer.path().map(|path| path.length());

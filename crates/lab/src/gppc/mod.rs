@@ -19,7 +19,8 @@ pub use make::{DynamicPlan, MakeError, make_dynamic};
 pub use replay::{DynamicReplay, DynamicRow, ReplayError, replay};
 pub use text::{DynamicError, DynamicProblem};
 
-use highroad::{Batch, Cell, GridMap, Rect, Terrain};
+use highroad::grid::Batch;
+use highroad::{Cell, CellRect, GridMap, Terrain};
 
 /// A dynamic scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +64,7 @@ pub struct Patch {
 
 impl Patch {
     /// What a map has in a rectangle; cells outside are walls.
-    pub fn of(map: &GridMap, part: Rect) -> Self {
+    pub fn of(map: &GridMap, part: CellRect) -> Self {
         let terrain = |x, y| map.terrain(Cell::new(x, y)).unwrap_or(Terrain::WALL);
         let (min, max) = (part.min(), part.max());
         let row = |y| (min.x..=max.x).map(|x| terrain(x, y)).collect();
@@ -91,7 +92,7 @@ impl Patch {
             let mut x = at.x;
             for run in row.chunk_by(|a, b| a == b) {
                 let length = run.len() as u32;
-                batch.fill(Rect::new((x, y), (x + length - 1, y)), run[0]);
+                batch.fill(CellRect::new((x, y), (x + length - 1, y)), run[0]);
                 x += length;
             }
         }

@@ -5,10 +5,11 @@ use crate::quality::Quality;
 use crate::table::{mean, quantile};
 use crate::verify::check_published;
 use crate::workload::{Published, WorkQuery};
-use highroad::{
-    Batch, BuildWorldError, Cell, EditError, Grid, GridMap, Guarantee, Query, SizeError, Spec,
-    Terrain, World,
-};
+use highroad::catalog::Spec;
+use highroad::grid::{Batch, EditError, Grid, SizeError};
+use highroad::planner::{Guarantee, PathQuery};
+use highroad::world::BuildWorldError;
+use highroad::{Cell, GridMap, PathWorld, Terrain};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -196,7 +197,7 @@ pub fn replay(
     mut asked: impl FnMut(),
 ) -> Result<(DynamicRow, Vec<String>), ReplayError> {
     let (grid, commands) = replay.beginning()?;
-    let mut world = World::on(grid).with_planner(spec.clone()).build()?;
+    let mut world = PathWorld::on(grid).with_planner(spec.clone()).build()?;
     // What answers in its place meanwhile is exact, and keeps every promise.
     let first = world.planners().next();
     let guarantee = first.and_then(|planner| world.guarantee(planner)).unwrap_or(Guarantee::None);
@@ -209,7 +210,7 @@ pub fn replay(
     for group in commands.chunk_by(same_kind) {
         if let [Command::Query { start, goal, length }] = *group {
             let begun = Instant::now();
-            let answer = world.answer(&Query::new(start, goal));
+            let answer = world.answer(&PathQuery::new(start, goal));
             queries.push(begun.elapsed().as_secs_f64() * 1e6);
             let published = Published { length, tolerance: TOLERANCE };
             let query = WorkQuery { start, goal, published: Some(published) };
@@ -248,7 +249,7 @@ pub fn replay(
     Ok((row, wrong))
 }
 
-fn told(world: &World, start: Cell, goal: Cell, problem: &str) -> String {
+fn told(world: &PathWorld, start: Cell, goal: Cell, problem: &str) -> String {
     format!("at {}, {start} to {goal}: {problem}", world.revision())
 }
 
@@ -273,7 +274,7 @@ mod tests {
 
     #[test]
     fn every_planner_keeps_its_promise_at_every_state() {
-        for entry in highroad::CATALOG.iter().filter(|entry| entry.grid.is_some()) {
+        for entry in highroad::catalog::CATALOG.iter().filter(|entry| entry.grid.is_some()) {
             for wait in [false, true] {
                 let spec: Spec = entry.name.parse().unwrap();
                 let (row, wrong) = replay(&scenario("5"), &spec, wait, || ()).unwrap();

@@ -1,7 +1,8 @@
 //! Reading dynamic scenarios and their patches.
 
 use super::{Command, DynamicScenario, Patch};
-use highroad::{Cell, SIDE_MAX, Terrain};
+use highroad::grid::SIDE_MAX;
+use highroad::{Cell, Terrain};
 use thiserror::Error;
 
 /// Why a text is no dynamic scenario, or no file of patches, and in which line, from 1.

@@ -1,13 +1,15 @@
 //! A grid as a graph, so that what is made for graphs can be held against maps.
 
+use highroad::Cell;
+use highroad::environment::NodeId;
 use highroad::graph::{Edge, Graph, GraphBuildError};
-use highroad::{Cell, Direction, Grid, NodeId};
+use highroad::grid::{Direction, Grid};
 
 /// The cells that agents may stand on as nodes, in the order of the map, and the steps between them as edges;
 /// besides, the cell of each node.
 ///
 /// ```
-/// use highroad::Grid;
+/// use highroad::grid::Grid;
 /// use highroad_lab::graphs::graph_of_grid;
 /// let grid = Grid::with_defaults("..\n.#\n".parse()?);
 /// let (graph, cells) = graph_of_grid(&grid)?;

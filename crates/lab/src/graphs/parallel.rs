@@ -1,13 +1,13 @@
 //! All pairs on several threads: the core's jobs, run by rayon.
 
-use highroad::NodeId;
+use highroad::environment::NodeId;
 use highroad::graph::{AllPairs, AllPairsError, AllPairsMethod, FloydWarshall, Graph};
 use rayon::prelude::*;
 
 /// Shortest paths between all pairs, on as many threads as there are; the same table as on one.
 ///
 /// ```
-/// use highroad::NodeId;
+/// use highroad::environment::NodeId;
 /// use highroad::graph::AllPairsMethod;
 /// let graph = highroad_lab::graphs::lecture();
 /// for method in [AllPairsMethod::FloydWarshall, AllPairsMethod::RepeatedDijkstra] {

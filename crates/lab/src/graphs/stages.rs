@@ -2,10 +2,10 @@
 //! which nodes are finished.
 
 use crate::table::{Table, TableFormat};
+use highroad::environment::NodeId;
 use highroad::graph::{Graph, GraphRefusal};
-use highroad::{
-    NodeId, Planner, Query, QueryError, Scratch, Side, TraceEvent, TraceKind, TraceLog,
-};
+use highroad::planner::{PathQuery, Planner, QueryError, Scratch};
+use highroad::search::{Side, TraceEvent, TraceKind, TraceLog};
 use std::io::{self, Write};
 
 /// What a column stands for at a stage.
@@ -24,13 +24,15 @@ enum State {
 /// that is chosen next is marked.
 ///
 /// ```
-/// use highroad::{GraphSearch, Planner, Query, Scratch, TraceLog};
+/// use highroad::online::GraphSearch;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
+/// use highroad::search::TraceLog;
 /// use highroad_lab::graphs::{Stages, TableFormat, lecture};
 /// let graph = lecture();
 /// let (s, t) = (graph.find("s").unwrap(), graph.find("t").unwrap());
 /// let mut log = TraceLog::default();
 /// let search = GraphSearch::dijkstra();
-/// search.solve_traced(&graph, &Query::new(s, t), &mut Scratch::new(), &mut log)?;
+/// search.solve_traced(&graph, &PathQuery::new(s, t), &mut Scratch::new(), &mut log)?;
 /// let stages = Stages::new(&graph, log.events(), None);
 /// assert_eq!(stages.count(), 10);
 /// let mut text = Vec::new();
@@ -119,7 +121,8 @@ impl Stages {
 /// They are what its trace says of a query that starts at all nodes.
 ///
 /// ```
-/// use highroad::{GraphSearch, heuristic::{Metric, PositionEstimate}};
+/// use highroad::heuristic::{Metric, PositionEstimate};
+/// use highroad::online::GraphSearch;
 /// use highroad_lab::graphs::{estimates_towards, lecture};
 /// let graph = lecture();
 /// let goal = graph.find("t").unwrap();
@@ -138,7 +141,7 @@ pub fn estimates_towards(
     let mut estimates = vec![0; nodes.len()];
     let mut log = TraceLog::new(2 * nodes.len());
     let mut scratch = Scratch::new();
-    planner.begin(graph, &Query::among(nodes, vec![goal]), &mut scratch)?;
+    planner.begin(graph, &PathQuery::among(nodes, vec![goal]), &mut scratch)?;
     planner.advance_traced(graph, &mut scratch, 0, &mut log);
     let starts = log.events().iter().filter(|event| event.kind == TraceKind::Start);
     for event in starts.filter(|event| event.side == Side::Forward) {

@@ -2,9 +2,12 @@
 //! regions on one graph, and every heuristic on a map.
 
 use crate::generate::Random;
+use highroad::catalog::{Spec, SpecError};
+use highroad::environment::NodeId;
 use highroad::field::FacilityField;
 use highroad::graph::{Graph, NegativeEdge};
-use highroad::{GraphSearch, NodeId, Planner, Query, Scratch, Spec, SpecError};
+use highroad::online::GraphSearch;
+use highroad::planner::{PathQuery, Planner, Scratch};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use thiserror::Error;
@@ -64,7 +67,7 @@ struct Effort {
 }
 
 /// Queries between random nodes that have a way, and their costs.
-struct Queries(Vec<(Query<NodeId>, u64)>);
+struct Queries(Vec<(PathQuery<NodeId>, u64)>);
 
 impl Queries {
     fn draw(graph: &Graph, count: usize, seed: u64) -> Self {
@@ -77,7 +80,7 @@ impl Queries {
                 break;
             }
             let ends = (NodeId(random.below(nodes) as u32), NodeId(random.below(nodes) as u32));
-            let query = Query::new(ends.0, ends.1);
+            let query = PathQuery::new(ends.0, ends.1);
             let answer = ask(graph, &GraphSearch::dijkstra(), &query, &mut scratch);
             if let Some(Effort { cost, .. }) = answer.filter(|effort| effort.cost > 0) {
                 queries.push((query, cost));
@@ -91,7 +94,7 @@ impl Queries {
         &self,
         name: &str,
         (build, memory_bytes): (Duration, usize),
-        mut answer: impl FnMut(&Query<NodeId>) -> Option<Effort>,
+        mut answer: impl FnMut(&PathQuery<NodeId>) -> Option<Effort>,
     ) -> StudyRow {
         let mut times = vec![f64::INFINITY; self.0.len()];
         let (mut expanded, mut reopened, mut above, mut worst) = (0u64, 0u64, 0.0, 0.0f64);
@@ -151,7 +154,7 @@ impl Queries {
 fn ask(
     graph: &Graph,
     planner: &dyn Planner<Graph>,
-    query: &Query<NodeId>,
+    query: &PathQuery<NodeId>,
     scratch: &mut Scratch,
 ) -> Option<Effort> {
     let path = planner.solve(graph, query, scratch).ok()?.path()?;

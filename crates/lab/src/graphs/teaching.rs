@@ -1,6 +1,6 @@
 //! Graphs in JSON and TOML, for teaching: nodes with names and places, edges by names.
 
-use highroad::NodeId;
+use highroad::environment::NodeId;
 use highroad::graph::{Edge, Graph, GraphBuildError, Position};
 use serde::Deserialize;
 use std::collections::HashMap;

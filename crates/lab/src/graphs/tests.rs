@@ -1,12 +1,13 @@
 //! The lecture's tables, files, and road networks.
 
 use super::*;
+use highroad::environment::NodeId;
 use highroad::graph::{AllPairsMethod, Edge, Partition};
+use highroad::grid::Grid;
 use highroad::heuristic::{Metric, PositionEstimate};
-use highroad::{
-    GraphSearch, Grid, GridSearch, NodeId, Planner, Query, Scratch, TieRule, TraceKind, TraceLog,
-    Weight,
-};
+use highroad::online::{GraphSearch, GridSearch};
+use highroad::planner::{PathQuery, Planner, Scratch};
+use highroad::search::{TieRule, TraceKind, TraceLog, Weight};
 
 /// A run on the lecture's graph from s to t, with Manhattan estimates if the search takes any: the cost of its path,
 /// and its table.
@@ -16,7 +17,7 @@ fn run(search: GraphSearch) -> (u64, String) {
     let distance = PositionEstimate::of(&graph, Metric::Manhattan).unwrap();
     let search = search.with_heuristic(distance).with_ties(TieRule::SmallerNumber);
     let mut log = TraceLog::default();
-    let query = Query::new(s, t);
+    let query = PathQuery::new(s, t);
     let answer = search.solve_traced(&graph, &query, &mut Scratch::new(), &mut log).unwrap();
     let estimates = estimates_towards(&graph, &search, t).unwrap();
     let stages = Stages::new(&graph, log.events(), estimates.as_deref());
@@ -107,7 +108,7 @@ fn ties_decide_what_is_looked_at_first() {
         let distance = PositionEstimate::of(&graph, Metric::Manhattan).unwrap();
         let search = GraphSearch::astar().with_heuristic(distance).with_ties(ties);
         let (mut scratch, mut log) = (Scratch::new(), TraceLog::default());
-        search.solve_traced(&graph, &Query::new(s, t), &mut scratch, &mut log).unwrap();
+        search.solve_traced(&graph, &PathQuery::new(s, t), &mut scratch, &mut log).unwrap();
         let taken = log
             .events()
             .iter()
@@ -124,7 +125,7 @@ fn ties_decide_what_is_looked_at_first() {
 fn tables_are_written_in_three_formats() {
     let graph = highroad::graph::read_edge_list("a,b -- c|d 1\n").unwrap();
     let mut log = TraceLog::default();
-    let query = Query::new(NodeId(0), NodeId(1));
+    let query = PathQuery::new(NodeId(0), NodeId(1));
     let search = GraphSearch::dijkstra();
     search.solve_traced(&graph, &query, &mut Scratch::new(), &mut log).unwrap();
     let stages = Stages::new(&graph, log.events(), None);
@@ -150,7 +151,7 @@ fn tables_are_written_in_three_formats() {
 fn both_sides_of_a_bidirectional_search_have_their_columns() {
     let graph = lecture();
     let mut log = TraceLog::default();
-    let query = Query::new(NodeId(0), NodeId(9));
+    let query = PathQuery::new(NodeId(0), NodeId(9));
     let search = GraphSearch::bidirectional();
     search.solve_traced(&graph, &query, &mut Scratch::new(), &mut log).unwrap();
     let mut text = Vec::new();
@@ -186,7 +187,7 @@ fn a_grid_as_a_graph_has_the_same_shortest_paths() {
     let mut scratch = Scratch::new();
     for (from, &start) in (0..).zip(&cells) {
         for (to, &goal) in (0..).zip(&cells) {
-            let query = Query::new(start, goal);
+            let query = PathQuery::new(start, goal);
             let answer = GridSearch::astar().solve(&grid, &query, &mut scratch).unwrap();
             let cost = answer.path().map(|path| path.cost().0 as i64);
             assert_eq!(table.cost(NodeId(from), NodeId(to)), cost);

@@ -8,7 +8,10 @@ use super::unit::{Measured, Outcome, QueryRecord, Unit, Worst};
 use crate::measure::{Checked, Probe, Times, exact_answers, queries_of};
 use crate::verify::check_answer;
 use crate::workload::Workload;
-use highroad::{Cost, GridSearch, Guarantee, Path, Planner, Query, Spec, SpecError};
+use highroad::catalog::{Spec, SpecError};
+use highroad::online::GridSearch;
+use highroad::planner::{Guarantee, PathQuery, Planner};
+use highroad::{Cost, Path};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -220,7 +223,7 @@ impl Task<'_> {
     fn check(
         &self,
         probe: &mut Probe<'_>,
-        queries: &[Query],
+        queries: &[PathQuery],
         guarantee: Guarantee,
     ) -> Vec<Checked> {
         let grid = probe.grid;
@@ -319,7 +322,7 @@ fn too_much<'u>(
 }
 
 /// The query with the worst path, and an optimal one for it.
-fn worst(probe: &mut Probe<'_>, queries: &[Query], records: &[QueryRecord]) -> Option<Worst> {
+fn worst(probe: &mut Probe<'_>, queries: &[PathQuery], records: &[QueryRecord]) -> Option<Worst> {
     let excess = |record: &QueryRecord| record.excess_percent.unwrap_or(0.0);
     let (index, record) =
         records.iter().enumerate().max_by(|(_, a), (_, b)| excess(a).total_cmp(&excess(b)))?;

@@ -1,7 +1,7 @@
 //! What decides what is measured, and how.
 
 use crate::workload::Sample;
-use highroad::{MovementRule, StepCosts};
+use highroad::grid::{MovementRule, StepCosts};
 
 /// How a report is measured. Units measured under other settings are never mixed with these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

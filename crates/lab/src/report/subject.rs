@@ -6,7 +6,8 @@ use crate::generate::{GenerateError, Layout, MapRecipe, Random};
 use crate::workload::{
     Sample, Source, WorkQuery, Workload, WorkloadError, find_sources, grid_with, seeded_queries,
 };
-use highroad::{Cell, Components, Grid};
+use highroad::Cell;
+use highroad::grid::{Components, Grid};
 use highroad_formats::read_map;
 use std::path::{Path, PathBuf};
 use thiserror::Error;

@@ -325,7 +325,7 @@ fn groups(names: &[(&str, usize)]) -> Vec<(String, usize)> {
 
 /// What the catalog says of a planner.
 fn entry_told(planner: &str) -> Option<String> {
-    let entry = planner.parse::<highroad::Spec>().ok()?.entry();
+    let entry = planner.parse::<highroad::catalog::Spec>().ok()?.entry();
     Some(format!("{}: {}", entry.title, entry.summary))
 }
 

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::workload::Sample as Queries;
-use highroad::{MovementRule, Spec, StepCosts};
+use highroad::catalog::Spec;
+use highroad::grid::{MovementRule, StepCosts};
 
 pub(super) fn settings() -> Settings {
     Settings {
@@ -205,7 +206,7 @@ fn report(planners: &str, name: &str) -> (Report, PathBuf) {
 
 #[test]
 fn every_planner_of_the_catalog_is_told_of() {
-    let entries = highroad::CATALOG.iter().filter(|entry| entry.grid.is_some());
+    let entries = highroad::catalog::CATALOG.iter().filter(|entry| entry.grid.is_some());
     let all: Vec<&str> = entries.map(|entry| entry.name).collect();
     let (report, out) = report(&all.join(","), "all");
     assert_eq!(method::violations(&report), Vec::<String>::new());

@@ -2,7 +2,8 @@
 
 use super::html::escape;
 use super::unit::{QueryRecord, Unit, Worst};
-use highroad::{Cell, Grid, Palette};
+use highroad::Cell;
+use highroad::grid::{Grid, Palette};
 use highroad_pictures::push_png_url;
 use std::fmt::Write;
 

@@ -7,7 +7,9 @@
 use super::{BUCKET_LENGTH, Scenario, ScenarioQuery, published_length};
 use crate::generate::Random;
 use crate::workload::random_cell;
-use highroad::{Cell, Cost, Field, Grid};
+use highroad::field::Field;
+use highroad::grid::Grid;
+use highroad::{Cell, Cost};
 use std::ops::RangeInclusive;
 
 /// What is to be made.
@@ -215,7 +217,7 @@ mod tests {
     use crate::generate::MapRecipe;
     use crate::verify::verify;
     use crate::workload::{Published, WorkQuery, Workload, grid_with};
-    use highroad::{MovementRule, StepCosts};
+    use highroad::grid::{MovementRule, StepCosts};
     use proptest::prelude::*;
 
     fn grid(recipe: &str, rule: MovementRule, steps: StepCosts) -> Grid {

@@ -1,7 +1,8 @@
 //! Writing scenarios, and what a length means in them.
 
 use super::Scenario;
-use highroad::{Grid, MovementRule, Path, StepCosts};
+use highroad::Path;
+use highroad::grid::{Grid, MovementRule, StepCosts};
 use std::f64::consts::SQRT_2;
 use std::fmt::Write;
 use thiserror::Error;

@@ -6,7 +6,9 @@ use super::measure::{HPA, HPA_OF_THESIS, PRA, PRA_OF_THESIS, Search, ask};
 use super::queries::straight_step;
 use super::sheet::{Entry, Sheet, column};
 use super::{Effort, ThesisError};
-use highroad::{Batch, CatchUp, Grid, Path, Planner, Query, Rect, Scratch, Terrain};
+use highroad::grid::{Batch, Grid};
+use highroad::planner::{CatchUp, PathQuery, Planner, Scratch};
+use highroad::{CellRect, Path, Terrain};
 use std::time::Instant;
 
 pub(super) const SEARCHES: [Search; 4] = [PRA_OF_THESIS, PRA, HPA_OF_THESIS, HPA];
@@ -102,7 +104,7 @@ impl Change {
         let (mut planner, _) = search.build(&grid, 1)?;
         let mut scratch = Scratch::new();
         let [start, goal] = figures.ends();
-        let answer = planner.solve(&grid, &Query::new(start, goal), &mut scratch)?;
+        let answer = planner.solve(&grid, &PathQuery::new(start, goal), &mut scratch)?;
         let old = answer.path().ok_or(ThesisError::NoPath)?;
         let here = old.cells()[figures.after_step.min(old.cells().len() - 1)];
 
@@ -117,7 +119,7 @@ impl Change {
             }
         }
         let (_, rebuild_ms) = search.build(&grid, passes)?;
-        let query = Query::new(here, goal);
+        let query = PathQuery::new(here, goal);
         let new_path = planner.solve(&grid, &query, &mut scratch)?.path();
         let replan_ms = match new_path {
             Some(_) => Some(ask(&grid, &*planner, &[query], passes)?[0].ms),
@@ -141,7 +143,7 @@ fn follow(
     planner: &mut dyn Planner,
     batch: &Batch,
     scratch: &mut Scratch,
-) -> Result<(Vec<highroad::Change>, f64), ThesisError> {
+) -> Result<(Vec<highroad::grid::Change>, f64), ThesisError> {
     let start = Instant::now();
     let changes = grid.apply(batch)?;
     match planner.catch_up(grid, &changes, scratch) {
@@ -154,7 +156,7 @@ fn batch_of(figures: &ChangeFigures) -> Batch {
     let [from, to] = figures.corners();
     let terrain = u8::try_from(figures.terrain).ok().and_then(Terrain::from_letter);
     let mut batch = Batch::new();
-    batch.fill(Rect::new(from, to), terrain.unwrap_or(Terrain::WALL));
+    batch.fill(CellRect::new(from, to), terrain.unwrap_or(Terrain::WALL));
     batch
 }
 

@@ -6,7 +6,9 @@ use super::queries::queries_of_cost;
 use super::{Effort, ThesisError};
 use crate::generate::{MapRecipe, Random};
 use crate::workload::grid_with;
-use highroad::{Cell, Grid, GridMap, MovementRule, Query, StepCosts, Terrain};
+use highroad::grid::{Grid, MovementRule, StepCosts};
+use highroad::planner::PathQuery;
+use highroad::{Cell, GridMap, Terrain};
 use highroad_formats::read_map;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -24,7 +26,7 @@ pub struct ThesisMap {
 
 /// What is asked on a map, the same in every section.
 pub(super) struct Asked {
-    pub(super) queries: Vec<Query>,
+    pub(super) queries: Vec<PathQuery>,
     /// The cheapest answers.
     pub(super) cheapest: Vec<Outcome>,
 }

@@ -4,7 +4,9 @@ use super::ThesisError;
 use super::queries::straight_step;
 use super::slips::degradation_percent;
 use crate::table::mean;
-use highroad::{Answer, Grid, Planner, Query, Scratch, Spec};
+use highroad::catalog::Spec;
+use highroad::grid::Grid;
+use highroad::planner::{Answer, PathQuery, Planner, Scratch};
 use std::time::Instant;
 
 /// A planner and what it is called in the tables.
@@ -70,7 +72,7 @@ pub(super) struct Outcome {
 pub(super) fn ask(
     grid: &Grid,
     planner: &dyn Planner,
-    queries: &[Query],
+    queries: &[PathQuery],
     passes: usize,
 ) -> Result<Vec<Outcome>, ThesisError> {
     let mut scratch = Scratch::new();

@@ -28,7 +28,9 @@ pub use sheet::{Column, Entry, Sheet};
 pub use slips::{degradation_by_costs, degradation_percent, is_possible, slips_of_paths};
 
 use crate::generate::{GenerateError, RecipeError};
-use highroad::{CostOverflow, EditError, QueryError, SpecError};
+use highroad::catalog::SpecError;
+use highroad::grid::{CostOverflow, EditError};
+use highroad::planner::QueryError;
 use highroad_formats::ReadError;
 use std::path::Path;
 use thiserror::Error;

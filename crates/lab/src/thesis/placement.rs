@@ -6,7 +6,8 @@ use super::maps::{Asked, MapShelf};
 use super::measure::{Outcome, Search, ask, degradations, mean_of};
 use super::sheet::{Entry, Sheet, column};
 use crate::table::mean;
-use highroad::{Grid, Planner};
+use highroad::grid::Grid;
+use highroad::planner::Planner;
 
 /// Once by one constant, as elsewhere; once by the thesis's two; once by ours, in clusters of the same size.
 pub(super) const PLACEMENTS: [Search; 3] = [

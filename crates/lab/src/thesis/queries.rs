@@ -5,7 +5,10 @@
 //! becomes the start.
 
 use crate::generate::Random;
-use highroad::{Cell, Cost, Field, Grid, Query};
+use highroad::field::Field;
+use highroad::grid::Grid;
+use highroad::planner::PathQuery;
+use highroad::{Cell, Cost};
 
 /// Starts that are drawn for each query before the best so far is taken,
 const DRAWS: usize = 4;
@@ -14,7 +17,7 @@ const EXCHANGES: usize = 2;
 
 /// Queries whose cheapest paths cost that much, with a straight step as 1; where a map is too small for it, as much as
 /// was found. The same seed gives the same queries. None where no cell can be entered.
-pub fn queries_of_cost(grid: &Grid, cost: f64, count: usize, seed: u64) -> Vec<Query> {
+pub fn queries_of_cost(grid: &Grid, cost: f64, count: usize, seed: u64) -> Vec<PathQuery> {
     let free: Vec<Cell> = grid.extent().cells().filter(|&cell| grid.is_enterable(cell)).collect();
     let Some(&first) = free.first() else { return Vec::new() };
     let wanted = Cost((cost * straight_step(grid)).round() as u64);
@@ -23,7 +26,7 @@ pub fn queries_of_cost(grid: &Grid, cost: f64, count: usize, seed: u64) -> Vec<Q
     let Ok(mut field) = Field::within(grid, &[first], wanted.0) else { return queries };
     let mut draws = DRAWS;
     for _ in 0..count {
-        let mut best: Option<(Cost, Query)> = None;
+        let mut best: Option<(Cost, PathQuery)> = None;
         for _ in 0..draws {
             let mut start = free[random.below(free.len() as u64) as usize];
             for _ in 0..=EXCHANGES {
@@ -33,7 +36,7 @@ pub fn queries_of_cost(grid: &Grid, cost: f64, count: usize, seed: u64) -> Vec<Q
                 field.finish();
                 let Some((cost, goal)) = farthest(&field, &free, &mut random) else { break };
                 if best.as_ref().is_none_or(|(best, _)| cost > *best) {
-                    best = Some((cost, Query::new(start, goal)));
+                    best = Some((cost, PathQuery::new(start, goal)));
                 }
                 if cost == wanted {
                     break;
@@ -80,13 +83,16 @@ pub(super) fn straight_step(grid: &Grid) -> f64 {
 mod tests {
     use super::*;
     use crate::workload::grid_with;
-    use highroad::{GridMap, GridSearch, MovementRule, Planner, Scratch, StepCosts, Terrain};
+    use highroad::grid::{MovementRule, StepCosts};
+    use highroad::online::GridSearch;
+    use highroad::planner::{Planner, Scratch};
+    use highroad::{GridMap, Terrain};
 
     #[test]
     fn the_cheapest_path_costs_what_was_asked_for_or_what_there_is() {
         let map = GridMap::filled(40, 30, Terrain::GROUND).unwrap();
         let grid = grid_with(map, MovementRule::AlwaysDiagonal, StepCosts::THESIS).unwrap();
-        let cost = |query: &Query| {
+        let cost = |query: &PathQuery| {
             let answer = GridSearch::dijkstra().solve(&grid, query, &mut Scratch::new());
             answer.unwrap().path().unwrap().cost().0 as f64 / straight_step(&grid)
         };

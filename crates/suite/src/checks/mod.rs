@@ -8,7 +8,7 @@ pub(crate) use limits::{cost_limit, expansion_limit};
 pub(crate) use runs::{first_leg, nothing_to_advance, slices, used_scratch};
 pub(crate) use traces::trace;
 
-use highroad_core::{Answer, Environment, NodeId, Path, Planner, Query, Scratch, Statistics};
+use highroad_core::{Answer, Environment, NodeId, Path, PathQuery, Planner, Scratch, Statistics};
 
 /// Whether something that a planner has given is right; if not, why.
 pub(crate) type Verdict<'a, T> = dyn Fn(&T) -> Result<(), String> + 'a;
@@ -17,7 +17,7 @@ pub(crate) type Verdict<'a, T> = dyn Fn(&T) -> Result<(), String> + 'a;
 pub(crate) struct Question<'a, E: Environment> {
     pub(crate) environment: &'a E,
     pub(crate) planner: &'a dyn Planner<E>,
-    pub(crate) query: Query<E::Place>,
+    pub(crate) query: PathQuery<E::Place>,
     /// The cost of the best path, if there is one.
     pub(crate) best: Option<u64>,
     /// Whether a path can be walked at the cost that it claims, from one of the starts.
@@ -38,7 +38,7 @@ impl<E: Environment> Question<'_, E> {
     /// Asks another query in one go.
     pub(crate) fn ask(
         &self,
-        query: &Query<E::Place>,
+        query: &PathQuery<E::Place>,
         scratch: &mut Scratch,
     ) -> Result<Solved<E>, String> {
         let answer = self.planner.solve(self.environment, query, scratch);

@@ -1,7 +1,7 @@
 //! However a query is run, its answer is the same: whole or in slices, traced or not, in fresh memory or in used.
 
 use super::{Question, Verdict, path_of, same};
-use highroad_core::{Answer, Environment, Path, Progress, Query, Scratch, TraceLog};
+use highroad_core::{Answer, Environment, Path, PathQuery, Progress, Scratch, TraceLog};
 
 /// Slices of any size give the same answer, statistics and trace.
 pub(crate) fn slices<E: Environment>(
@@ -40,7 +40,7 @@ pub(crate) fn first_leg<E: Environment>(
 /// Runs a query in slices of those sizes, over and over. Legs on the way must be the beginning of the answer.
 fn in_slices<E: Environment>(
     question: &Question<'_, E>,
-    query: &Query<E::Place>,
+    query: &PathQuery<E::Place>,
     scratch: &mut Scratch,
     slices: &[u64],
     mut log: Option<&mut TraceLog>,
@@ -111,7 +111,7 @@ pub(crate) fn nothing_to_advance<E: Environment>(question: &Question<'_, E>) -> 
     same("events after the answer", &log.events().len(), &0)?;
     let begun = planner.begin(environment, &question.query, &mut scratch);
     begun.map_err(|error| error.to_string())?;
-    let no_goal = Query::among(question.query.starts().to_vec(), Vec::new());
+    let no_goal = PathQuery::among(question.query.starts().to_vec(), Vec::new());
     if planner.begin(environment, &no_goal, &mut scratch).is_ok() {
         return Err("a query without goals is not refused".to_owned());
     }

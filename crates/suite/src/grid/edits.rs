@@ -6,7 +6,9 @@ use crate::checks::same;
 use crate::outcome::Tally;
 use crate::random::Random;
 use crate::situation::Situation;
-use highroad_core::{Batch, CatchUp, Change, Grid, Planner, Progress, QueryError, Rect, Scratch};
+use highroad_core::{
+    Batch, CatchUp, CellRect, Change, Grid, Planner, Progress, QueryError, Scratch,
+};
 
 /// How many batches of edits follow each other.
 const BATCHES: usize = 3;
@@ -60,7 +62,7 @@ fn surcharge_start(situation: &Situation, grid: &mut Grid) {
     let cell = situation.starts[0];
     let amount = situation.surcharges.get(&cell).map_or(1, |amount| amount ^ 1);
     let mut batch = Batch::new();
-    batch.surcharge(Rect::new(cell, cell), amount);
+    batch.surcharge(CellRect::new(cell, cell), amount);
     assert!(!apply(&batch, grid).is_empty(), "the surcharge was another one");
 }
 

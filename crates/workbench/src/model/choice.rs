@@ -1,6 +1,7 @@
 //! A planner and its options, as the user chooses them: read from the catalog, whatever it holds.
 
-use highroad::{CATALOG, CatalogEntry, OptionInfo, OptionValues, Spec, SpecError};
+use highroad::catalog::{CATALOG, Spec, SpecError};
+use highroad::planner::{CatalogEntry, OptionInfo, OptionValues};
 
 /// The planner chosen, and its options.
 #[derive(Clone, Debug, PartialEq)]

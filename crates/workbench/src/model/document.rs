@@ -1,9 +1,9 @@
 //! The map being worked on: cells, how agents move, start and goal, and what can be undone.
 
-use highroad::{
-    Batch, Cell, Change, Extent, Grid, GridMap, Movement, MovementRule, Palette, Profile,
-    StepCosts, Terrain,
+use highroad::grid::{
+    Batch, Change, Extent, Grid, Movement, MovementRule, Palette, Profile, StepCosts,
 };
+use highroad::{Cell, GridMap, Terrain};
 use highroad_lab::workload::seeded_queries;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;

@@ -2,7 +2,8 @@
 
 use super::engine::Detail;
 use super::{Bench, Walker};
-use highroad::{Batch, Cell, Change};
+use highroad::Cell;
+use highroad::grid::{Batch, Change};
 use std::time::Duration;
 
 /// How long changed cells glow.

@@ -2,10 +2,14 @@
 
 use super::job::Control;
 use crate::seams::Clock;
-use highroad::{
-    Answer, CatchUp, Cell, Change, Cost, Grid, GridSearch, Guarantee, Planner, Progress, Query,
-    QueryError, Scratch, SketchLayer, Spec, Statistics, TraceLog,
+use highroad::catalog::Spec;
+use highroad::grid::{Change, Grid};
+use highroad::online::GridSearch;
+use highroad::planner::{
+    Answer, CatchUp, Guarantee, PathQuery, Planner, Progress, QueryError, Scratch, SketchLayer,
 };
+use highroad::search::{Statistics, TraceLog};
+use highroad::{Cell, Cost};
 use highroad_pictures::replay::Replay;
 use std::sync::Arc;
 
@@ -220,8 +224,8 @@ impl Work<'_> {
         })
     }
 
-    fn query(&self) -> Query {
-        Query::new(self.request.query.0, self.request.query.1)
+    fn query(&self) -> PathQuery {
+        PathQuery::new(self.request.query.0, self.request.query.1)
     }
 
     /// Answers the query, and how long that took.

@@ -4,7 +4,8 @@ use super::dialog::{Dialog, FilePurpose, Next};
 use super::job::{Job, JobState};
 use super::setting::Setting;
 use super::{Bench, Document, MovementChoice, PlannerChoice};
-use highroad::{Cell, GridMap, Point, Terrain};
+use highroad::planner::Point;
+use highroad::{Cell, GridMap, Terrain};
 use highroad_formats::{MapFormat, Picture, ReadOptions, decode_map};
 use highroad_lab::builtin::BuiltinMap;
 use highroad_pictures::posthoc;
@@ -45,7 +46,7 @@ pub(super) fn builtin_document(builtin: &BuiltinMap) -> Document {
 
 /// A map of ground alone, its sides made to fit.
 pub(super) fn blank_document(width: u32, height: u32) -> Document {
-    let side = |cells: u32| cells.clamp(1, highroad::SIDE_MAX);
+    let side = |cells: u32| cells.clamp(1, highroad::grid::SIDE_MAX);
     let (width, height) = (side(width), side(height));
     let map = GridMap::filled(width, height, Terrain::GROUND).expect("both sides are in range");
     let places = (Cell::new(width / 8, height / 2), Cell::new(width - 1 - width / 8, height / 2));
@@ -256,7 +257,7 @@ impl Bench {
                 Box::new(move || Ok(map.to_movingai()))
             }
             FilePurpose::ExportPng => {
-                let canvas = self.scene().to_canvas(&self.view.frame);
+                let canvas = self.scene().to_canvas(&self.view.viewport);
                 Box::new(move || {
                     let mut bytes = Vec::new();
                     canvas.write_png(&mut bytes).map_err(picture_error)?;
@@ -264,7 +265,7 @@ impl Bench {
                 })
             }
             FilePurpose::ExportSvg => {
-                let svg = self.scene().to_svg(&self.view.frame).map_err(picture_error)?;
+                let svg = self.scene().to_svg(&self.view.viewport).map_err(picture_error)?;
                 Box::new(move || Ok(svg.into_bytes()))
             }
             FilePurpose::ExportTrace => self.trace_bytes()?,

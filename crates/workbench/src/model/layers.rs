@@ -1,6 +1,7 @@
 //! What lies over the map: switches, how much each covers, and what a planner has to show.
 
-use highroad::{CATALOG, LayerInfo, Shape, SketchLayer};
+use highroad::catalog::CATALOG;
+use highroad::planner::{LayerInfo, Shape, SketchLayer};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -178,7 +179,8 @@ pub fn items(layer: &SketchLayer) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::{Cell, Point};
+    use highroad::Cell;
+    use highroad::planner::Point;
 
     static INFO: LayerInfo = LayerInfo::visible("abstract path", "", 0.8);
 

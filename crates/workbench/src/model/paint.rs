@@ -1,6 +1,7 @@
 //! Which cells a brush, a line or a bucket of paint touches.
 
-use highroad::{Cell, Extent, GridMap};
+use highroad::grid::Extent;
+use highroad::{Cell, GridMap};
 
 /// The cells of a round brush `size` cells across, around a cell. Those outside the map are left out.
 pub(super) fn brush(extent: Extent, middle: Cell, size: u32) -> Vec<Cell> {
@@ -84,7 +85,8 @@ pub(super) fn bucket(map: &GridMap, from: Cell) -> Vec<(Cell, Cell)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::{Batch, Grid, Rect, Terrain};
+    use highroad::grid::{Batch, Grid};
+    use highroad::{CellRect, Terrain};
 
     fn drawn(width: u32, height: u32, cells: &[Cell]) -> String {
         let mut map = GridMap::filled(width, height, Terrain::GROUND).unwrap();
@@ -120,7 +122,7 @@ mod tests {
         let mut grid = Grid::with_defaults(map.clone());
         let mut batch = Batch::new();
         for (first, last) in bucket(&map, Cell::new(0, 0)) {
-            batch.fill(Rect::new(first, last), Terrain::WATER);
+            batch.fill(CellRect::new(first, last), Terrain::WATER);
         }
         grid.apply(&batch).unwrap();
         assert_eq!(grid.map().to_string(), "WW@..\nW@@..\nWWW@.\n@W@@.\n");

@@ -2,7 +2,8 @@
 
 use super::job::{Job, JobState};
 use super::{Bench, COMPONENTS};
-use highroad::{Components, LayerInfo, Shape};
+use highroad::grid::Components;
+use highroad::planner::{LayerInfo, Shape};
 
 static LAYER: LayerInfo =
     LayerInfo::hidden(COMPONENTS, "parts of the map without a way between them");

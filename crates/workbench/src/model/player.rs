@@ -135,12 +135,15 @@ impl Player {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::{Grid, GridSearch, Planner, Query, Scratch, TraceLog};
+    use highroad::grid::Grid;
+    use highroad::online::GridSearch;
+    use highroad::planner::{PathQuery, Planner, Scratch};
+    use highroad::search::TraceLog;
 
     fn player() -> Player {
         let grid = Grid::with_defaults("......\n......\n".parse().unwrap());
         let mut log = TraceLog::default();
-        let query = Query::new((0, 0), (5, 1));
+        let query = PathQuery::new((0, 0), (5, 1));
         GridSearch::dijkstra().solve_traced(&grid, &query, &mut Scratch::new(), &mut log).unwrap();
         let mut player = Player::default();
         player.load(Some(Replay::new(grid.extent(), log)));

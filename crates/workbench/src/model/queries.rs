@@ -3,7 +3,8 @@
 use super::engine::{Detail, Failure, Reply};
 use super::solver::Purpose;
 use super::{Bench, Busy, Refinement, words};
-use highroad::{Answer, Cell};
+use highroad::Cell;
+use highroad::planner::Answer;
 
 impl Bench {
     /// Runs the planner again.

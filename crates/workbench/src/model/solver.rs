@@ -4,7 +4,9 @@
 use super::engine::{Detail, Engine, Failure, Phase, Reply, Request, carry_out};
 use super::job::{Job, JobState};
 use crate::seams::Seams;
-use highroad::{Cell, Change, Grid, Spec};
+use highroad::Cell;
+use highroad::catalog::Spec;
+use highroad::grid::{Change, Grid};
 use std::sync::Arc;
 use std::time::Duration;
 

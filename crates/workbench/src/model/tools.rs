@@ -2,7 +2,9 @@
 
 use super::engine::Detail;
 use super::{Bench, paint};
-use highroad::{Batch, Cell, End, Palette, Rect, Terrain};
+use highroad::environment::End;
+use highroad::grid::{Batch, Palette};
+use highroad::{Cell, CellRect, Terrain};
 
 /// What the left button does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -206,7 +208,7 @@ impl Bench {
         if let Gesture::Span { is_rectangle, terrain, from, to } = gesture {
             let mut batch = Batch::new();
             if is_rectangle {
-                batch.fill(Rect::new(from, to), terrain);
+                batch.fill(CellRect::new(from, to), terrain);
             } else {
                 self.brush_along(&paint::line(from, to), terrain, &mut batch);
             }
@@ -256,7 +258,7 @@ impl Bench {
     fn fill(&mut self, cell: Cell, terrain: Terrain) {
         let mut batch = Batch::new();
         for (first, last) in paint::bucket(self.document.grid().map(), cell) {
-            batch.fill(Rect::new(first, last), terrain);
+            batch.fill(CellRect::new(first, last), terrain);
         }
         self.edit(&batch);
         self.want(Detail::Everything);

@@ -1,8 +1,10 @@
 //! Which part of the map is seen.
 
 use super::Bench;
-use highroad::{Cell, Extent, Point};
-use highroad_pictures::Frame;
+use highroad::Cell;
+use highroad::grid::Extent;
+use highroad::planner::Point;
+use highroad_pictures::Viewport;
 
 /// Pixels a cell's side may take at the most.
 const SCALE_MAX: f32 = 96.0;
@@ -18,8 +20,8 @@ pub struct View {
     pub scale: f32,
     /// Whether the whole map is to be fitted in when its place is known.
     pub fit: bool,
-    /// The frame drawn last.
-    pub frame: Frame,
+    /// The viewport drawn last.
+    pub viewport: Viewport,
 }
 
 impl Default for View {
@@ -28,14 +30,19 @@ impl Default for View {
             middle: Point { x: 0.0, y: 0.0 },
             scale: 8.0,
             fit: true,
-            frame: Frame { origin: (0.0, 0.0), scale: 8.0, corner: (0.0, 0.0), size: (1.0, 1.0) },
+            viewport: Viewport {
+                origin: (0.0, 0.0),
+                scale: 8.0,
+                corner: (0.0, 0.0),
+                size: (1.0, 1.0),
+            },
         }
     }
 }
 
 impl View {
-    /// The frame for a rectangle on the surface.
-    pub fn place(&mut self, extent: Extent, corner: (f32, f32), size: (f32, f32)) -> Frame {
+    /// The viewport for a rectangle on the surface.
+    pub fn place(&mut self, extent: Extent, corner: (f32, f32), size: (f32, f32)) -> Viewport {
         let size = (size.0.max(1.0), size.1.max(1.0));
         if self.fit {
             self.fit = false;
@@ -50,22 +57,22 @@ impl View {
         self.middle.y = self.middle.y.clamp(0.0, extent.height() as f32);
         let origin =
             (self.middle.x - size.0 / 2.0 / self.scale, self.middle.y - size.1 / 2.0 / self.scale);
-        self.frame = Frame { origin, scale: self.scale, corner, size };
-        self.frame
+        self.viewport = Viewport { origin, scale: self.scale, corner, size };
+        self.viewport
     }
 
     /// Makes cells larger or smaller; what lies at the spot stays there.
     pub fn zoom(&mut self, spot: (f32, f32), factor: f32) {
-        let before = self.frame.point(spot);
+        let before = self.viewport.point(spot);
         self.scale = (self.scale * factor).clamp(0.01, SCALE_MAX);
-        let grown = self.frame.scale / self.scale;
+        let grown = self.viewport.scale / self.scale;
         self.middle = Point {
             x: before.x + (self.middle.x - before.x) * grown,
             y: before.y + (self.middle.y - before.y) * grown,
         };
-        self.frame.scale = self.scale;
-        let size = self.frame.size;
-        self.frame.origin =
+        self.viewport.scale = self.scale;
+        let size = self.viewport.size;
+        self.viewport.origin =
             (self.middle.x - size.0 / 2.0 / self.scale, self.middle.y - size.1 / 2.0 / self.scale);
     }
 
@@ -77,10 +84,10 @@ impl View {
 
     /// Brings a cell into the middle if it cannot be seen.
     pub fn reveal(&mut self, cell: Cell) {
-        let (x, y) = self.frame.middle(cell);
-        let (left, top) = self.frame.corner;
-        let seen = (left..left + self.frame.size.0).contains(&x)
-            && (top..top + self.frame.size.1).contains(&y);
+        let (x, y) = self.viewport.middle(cell);
+        let (left, top) = self.viewport.corner;
+        let seen = (left..left + self.viewport.size.0).contains(&x)
+            && (top..top + self.viewport.size.1).contains(&y);
         if !seen {
             self.middle = Point::middle_of(cell);
         }
@@ -90,8 +97,9 @@ impl View {
 impl Bench {
     /// Makes cells larger or smaller; the middle of the view stays.
     pub fn zoom_middle(&mut self, factor: f32) {
-        let frame = self.view.frame;
-        let middle = (frame.corner.0 + frame.size.0 / 2.0, frame.corner.1 + frame.size.1 / 2.0);
+        let viewport = self.view.viewport;
+        let middle =
+            (viewport.corner.0 + viewport.size.0 / 2.0, viewport.corner.1 + viewport.size.1 / 2.0);
         self.view.zoom(middle, factor);
     }
 }
@@ -104,11 +112,11 @@ mod tests {
     fn the_whole_map_fits_and_zooming_keeps_what_is_under_the_pointer() {
         let extent = Extent::new(200, 100).unwrap();
         let mut view = View::default();
-        let frame = view.place(extent, (50.0, 30.0), (800.0, 600.0));
-        let (columns, rows) = frame.seen(extent);
+        let viewport = view.place(extent, (50.0, 30.0), (800.0, 600.0));
+        let (columns, rows) = viewport.seen(extent);
         assert_eq!((columns, rows), (0..200, 0..100));
         let spot = (333.0, 222.0);
-        let before = frame.point(spot);
+        let before = viewport.point(spot);
         view.zoom(spot, 2.5);
         let after = view.place(extent, (50.0, 30.0), (800.0, 600.0)).point(spot);
         assert!((before.x - after.x).abs() < 1e-3 && (before.y - after.y).abs() < 1e-3);

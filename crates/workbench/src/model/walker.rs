@@ -2,7 +2,10 @@
 
 use super::engine::{Failure, Outcome};
 use super::{Bench, words};
-use highroad::{Answer, Cell, CellRefusal, End, Grid, Point, QueryError};
+use highroad::Cell;
+use highroad::environment::End;
+use highroad::grid::{CellRefusal, Grid};
+use highroad::planner::{Answer, Point, QueryError};
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -218,7 +221,8 @@ impl Bench {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use highroad::{Batch, Terrain};
+    use highroad::Terrain;
+    use highroad::grid::Batch;
 
     fn cells(places: &[(u32, u32)]) -> Vec<Cell> {
         places.iter().map(|&place| place.into()).collect()

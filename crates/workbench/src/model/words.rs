@@ -1,7 +1,10 @@
 //! What went right or wrong, in plain words.
 
 use super::engine::{Failure, Outcome};
-use highroad::{Answer, CellRefusal, End, Grid, QueryError, Terrain};
+use highroad::Terrain;
+use highroad::environment::End;
+use highroad::grid::{CellRefusal, Grid};
+use highroad::planner::{Answer, QueryError};
 
 /// What a terrain is called.
 pub fn terrain_name(terrain: Terrain) -> String {

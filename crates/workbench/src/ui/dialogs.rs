@@ -5,7 +5,8 @@ use crate::seams::Files;
 use egui::{
     Color32, ColorImage, Context, DragValue, Modal, Slider, TextureHandle, TextureOptions, Ui,
 };
-use highroad::{Cell, GridMap, SIDE_MAX, Terrain};
+use highroad::grid::SIDE_MAX;
+use highroad::{Cell, GridMap, Terrain};
 use highroad_lab::generate::Layout;
 
 /// A picture of the map that a window is about.

@@ -83,7 +83,7 @@ fn entries(bench: &Bench) -> Vec<Entry> {
         };
         let shade = violet.gamma_multiply(layer.opacity.max(0.25));
         match layer.layer.shape {
-            highroad::Shape::Regions(_) => {
+            highroad::planner::Shape::Regions(_) => {
                 entries.push(Entry::Patch(style::colour(Colour::group(0)), name));
             }
             _ => entries.push(Entry::Line(shade, name)),

@@ -10,8 +10,10 @@ use egui::{
     Align2, Color32, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense, Stroke,
     StrokeKind, Ui, WidgetInfo, pos2, vec2,
 };
-use highroad::{Cell, End, Point};
-use highroad_pictures::{Colour, Colouring, Frame, GRID_LINES_SCALE_MIN, Scene, place_size};
+use highroad::Cell;
+use highroad::environment::End;
+use highroad::planner::Point;
+use highroad_pictures::{Colour, Colouring, GRID_LINES_SCALE_MIN, Scene, Viewport, place_size};
 use std::collections::BTreeMap;
 
 /// Pictures of the cells.
@@ -33,14 +35,14 @@ pub(super) fn show(ui: &mut Ui, bench: &mut Bench, textures: &mut Textures) {
         let corner = (rect.left(), rect.top());
         bench.view.place(bench.document.extent(), corner, (rect.width(), rect.height()))
     };
-    let frame = place(bench);
+    let viewport = place(bench);
     navigate(ui, &response, bench);
-    point(ui, &response, &frame, bench);
-    let frame = place(bench);
-    draw(ui, rect, &frame, bench, textures);
+    point(ui, &response, &viewport, bench);
+    let viewport = place(bench);
+    draw(ui, rect, &viewport, bench, textures);
     let pointing = bench.pointer.hovered.is_some();
     if let Some(pointer) = response.hover_pos().filter(|_| pointing) {
-        draw_cursor(ui, &frame, bench, (pointer.x, pointer.y));
+        draw_cursor(ui, &viewport, bench, (pointer.x, pointer.y));
     }
     show_events(response, bench);
     legend::show(ui, rect, bench);
@@ -85,10 +87,10 @@ fn navigate(ui: &Ui, response: &Response, bench: &mut Bench) {
 }
 
 /// Drawing, dragging and hovering.
-fn point(ui: &Ui, response: &Response, frame: &Frame, bench: &mut Bench) {
+fn point(ui: &Ui, response: &Response, viewport: &Viewport, bench: &mut Bench) {
     let extent = bench.document.extent();
     let pointer = response.hover_pos().or(response.interact_pointer_pos());
-    bench.pointer.hovered = pointer.and_then(|at| frame.cell(extent, (at.x, at.y)));
+    bench.pointer.hovered = pointer.and_then(|at| viewport.cell(extent, (at.x, at.y)));
     let (space, pressed, right, down, alternate) = ui.input(|input| {
         (
             input.key_down(egui::Key::Space),
@@ -103,8 +105,8 @@ fn point(ui: &Ui, response: &Response, frame: &Frame, bench: &mut Bench) {
         return;
     }
     let Some(at) = pointer else { return };
-    let grip = grip_at(frame, bench, (at.x, at.y));
-    // A quick click may go down and up within one frame.
+    let grip = grip_at(viewport, bench, (at.x, at.y));
+    // A quick click may go down and up within one viewport.
     let held = response.is_pointer_button_down_on();
     let clicked = response.clicked() || response.secondary_clicked();
     let begins = pressed && (held || clicked) && !space;
@@ -115,7 +117,7 @@ fn point(ui: &Ui, response: &Response, frame: &Frame, bench: &mut Bench) {
     }
     if bench.pointer.gesture.is_some() && down {
         // A drag may leave the map: it goes on along the edge.
-        let Point { x, y } = frame.point((at.x, at.y));
+        let Point { x, y } = viewport.point((at.x, at.y));
         let inside = |at: f32, side: u32| at.clamp(0.0, side as f32 - 1.0) as u32;
         bench.drag_to(Cell::new(inside(x, extent.width()), inside(y, extent.height())));
     } else if grip.is_some() {
@@ -130,12 +132,12 @@ fn point(ui: &Ui, response: &Response, frame: &Frame, bench: &mut Bench) {
 }
 
 /// Which mark lies at a spot: the goal before the start, since its flag is drawn on top.
-fn grip_at(frame: &Frame, bench: &Bench, (x, y): (f32, f32)) -> Option<End> {
-    let size = place_size(frame.scale);
-    let (goal_x, goal_y) = frame.middle(bench.document.goal);
+fn grip_at(viewport: &Viewport, bench: &Bench, (x, y): (f32, f32)) -> Option<End> {
+    let size = place_size(viewport.scale);
+    let (goal_x, goal_y) = viewport.middle(bench.document.goal);
     let on_flag = (goal_x - size * 0.6..goal_x + size * 1.8).contains(&x)
         && (goal_y - size * 2.5..goal_y + size * 0.8).contains(&y);
-    let (start_x, start_y) = frame.middle(bench.document.start);
+    let (start_x, start_y) = viewport.middle(bench.document.start);
     let on_start = (x - start_x).hypot(y - start_y) <= size + 2.0;
     match (on_flag, on_start) {
         (true, _) => Some(End::Goal),
@@ -144,7 +146,7 @@ fn grip_at(frame: &Frame, bench: &Bench, (x, y): (f32, f32)) -> Option<End> {
     }
 }
 
-fn draw(ui: &Ui, rect: Rect, frame: &Frame, bench: &mut Bench, textures: &mut Textures) {
+fn draw(ui: &Ui, rect: Rect, viewport: &Viewport, bench: &mut Bench, textures: &mut Textures) {
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, style::colour(bench.preferences.theme.beyond()));
     let extent = bench.document.extent();
@@ -155,20 +157,27 @@ fn draw(ui: &Ui, rect: Rect, frame: &Frame, bench: &mut Bench, textures: &mut Te
     textures.search.note(extent, &mut bench.player.touched);
     let bench = &*bench;
     let scene = bench.scene();
-    textures.terrain.draw(&painter, frame, 1.0, |cell| style::colour(scene.terrain_colour(cell)));
-    draw_regions(&painter, frame, bench, textures);
+    textures
+        .terrain
+        .draw(&painter, viewport, 1.0, |cell| style::colour(scene.terrain_colour(cell)));
+    draw_regions(&painter, viewport, bench, textures);
     if let Some((replay, colouring, opacity)) = scene.search {
-        textures.search.draw(&painter, frame, opacity, |cell| {
+        textures.search.draw(&painter, viewport, opacity, |cell| {
             colouring.of(replay, cell).map_or(Color32::TRANSPARENT, style::colour)
         });
     }
-    draw_glow(&painter, frame, bench);
-    scene.draw_shapes(frame, &mut Painted { painter: &painter });
-    draw_breakpoints(&painter, frame, bench);
-    draw_coordinates(ui, &painter, frame, &scene);
+    draw_glow(&painter, viewport, bench);
+    scene.draw_shapes(viewport, &mut Painted { painter: &painter });
+    draw_breakpoints(&painter, viewport, bench);
+    draw_coordinates(ui, &painter, viewport, &scene);
 }
 
-fn draw_regions(painter: &egui::Painter, frame: &Frame, bench: &Bench, textures: &mut Textures) {
+fn draw_regions(
+    painter: &egui::Painter,
+    viewport: &Viewport,
+    bench: &Bench,
+    textures: &mut Textures,
+) {
     let extent = bench.document.extent();
     let version = bench.layers.regions_version;
     let mut shown = Vec::new();
@@ -178,10 +187,10 @@ fn draw_regions(painter: &egui::Painter, frame: &Frame, bench: &Bench, textures:
             *entry = (version + 1, Tiles::default());
             entry.1.note(extent, &mut Touched::default());
         }
-        entry.1.draw(painter, frame, opacity, |cell| {
+        entry.1.draw(painter, viewport, opacity, |cell| {
             let number = extent.id(cell).and_then(|id| numbers.get(id.index()).copied());
             match number {
-                None | Some(highroad::Shape::NO_REGION) => Color32::TRANSPARENT,
+                None | Some(highroad::planner::Shape::NO_REGION) => Color32::TRANSPARENT,
                 Some(number) => style::colour(Colour::group(number)),
             }
         });
@@ -191,28 +200,28 @@ fn draw_regions(painter: &egui::Painter, frame: &Frame, bench: &Bench, textures:
 }
 
 /// Parts of the abstraction that a change reaches glow for a moment.
-fn draw_glow(painter: &egui::Painter, frame: &Frame, bench: &Bench) {
+fn draw_glow(painter: &egui::Painter, viewport: &Viewport, bench: &Bench) {
     let Some((min, max, strength)) = bench.glow() else { return };
     let amber = Color32::from_rgb(255, 176, 32).gamma_multiply(0.35 * strength);
     for (_, layer) in bench.layers.planner_layers() {
-        let highroad::Shape::Rectangles(rectangles) = &layer.shape else { continue };
+        let highroad::planner::Shape::Rectangles(rectangles) = &layer.shape else { continue };
         for part in rectangles.iter().filter(|_| layer.level == 1) {
             let apart = part.max().x < min.x
                 || part.min().x > max.x
                 || part.max().y < min.y
                 || part.min().y > max.y;
             if !apart {
-                painter.rect_filled(cell_box(frame, part.min(), part.max()), 0.0, amber);
+                painter.rect_filled(cell_box(viewport, part.min(), part.max()), 0.0, amber);
             }
         }
     }
 }
 
-fn draw_breakpoints(painter: &egui::Painter, frame: &Frame, bench: &Bench) {
+fn draw_breakpoints(painter: &egui::Painter, viewport: &Viewport, bench: &Bench) {
     for breakpoint in &bench.player.breakpoints {
         if let highroad_pictures::replay::Breakpoint::Cell { x, y } = *breakpoint {
-            let (x, y) = frame.middle(Cell::new(x, y));
-            let radius = (frame.scale * 0.3).clamp(3.0, 8.0);
+            let (x, y) = viewport.middle(Cell::new(x, y));
+            let radius = (viewport.scale * 0.3).clamp(3.0, 8.0);
             painter.circle(
                 pos2(x, y),
                 radius,
@@ -224,27 +233,27 @@ fn draw_breakpoints(painter: &egui::Painter, frame: &Frame, bench: &Bench) {
 }
 
 /// Columns above and rows at the left, when cells are large enough.
-fn draw_coordinates(ui: &Ui, painter: &egui::Painter, frame: &Frame, scene: &Scene<'_>) {
-    if !scene.grid_lines || frame.scale < GRID_LINES_SCALE_MIN {
+fn draw_coordinates(ui: &Ui, painter: &egui::Painter, viewport: &Viewport, scene: &Scene<'_>) {
+    if !scene.grid_lines || viewport.scale < GRID_LINES_SCALE_MIN {
         return;
     }
     let font = FontId::proportional(10.5);
     let colour = ui.visuals().weak_text_color();
     let back = ui.visuals().panel_fill.gamma_multiply(0.85);
-    let (columns, rows) = frame.seen(scene.grid.extent());
-    let step = if frame.scale < 28.0 { 5 } else { 1 };
-    let (left, top) = frame.corner;
-    let (right, bottom) = (left + frame.size.0, top + frame.size.1);
+    let (columns, rows) = viewport.seen(scene.grid.extent());
+    let step = if viewport.scale < 28.0 { 5 } else { 1 };
+    let (left, top) = viewport.corner;
+    let (right, bottom) = (left + viewport.size.0, top + viewport.size.1);
     painter.rect_filled(Rect::from_min_max(pos2(left, top), pos2(right, top + 15.0)), 0.0, back);
     painter.rect_filled(Rect::from_min_max(pos2(left, top), pos2(left + 28.0, bottom)), 0.0, back);
     for x in columns.filter(|x| x % step == 0) {
-        let at = pos2(frame.middle(Cell::new(x, 0)).0, top + 2.0);
+        let at = pos2(viewport.middle(Cell::new(x, 0)).0, top + 2.0);
         if at.x > left + 34.0 {
             painter.text(at, Align2::CENTER_TOP, x.to_string(), font.clone(), colour);
         }
     }
     for y in rows.filter(|y| y % step == 0) {
-        let at = pos2(left + 25.0, frame.middle(Cell::new(0, y)).1);
+        let at = pos2(left + 25.0, viewport.middle(Cell::new(0, y)).1);
         if at.y > top + 20.0 {
             painter.text(at, Align2::RIGHT_CENTER, y.to_string(), font.clone(), colour);
         }
@@ -252,19 +261,19 @@ fn draw_coordinates(ui: &Ui, painter: &egui::Painter, frame: &Frame, scene: &Sce
 }
 
 /// What a press would do: the brush's outline, or the line or rectangle so far.
-fn draw_cursor(ui: &Ui, frame: &Frame, bench: &Bench, spot: (f32, f32)) {
+fn draw_cursor(ui: &Ui, viewport: &Viewport, bench: &Bench, spot: (f32, f32)) {
     let painter = ui.painter();
     let stroke = Stroke::new(1.5, style::ACCENT);
     match bench.pointer.gesture {
         Some(Gesture::Span { is_rectangle: true, from, to, .. }) => {
-            let part = highroad::Rect::new(from, to);
-            let rect = cell_box(frame, part.min(), part.max());
+            let part = highroad::CellRect::new(from, to);
+            let rect = cell_box(viewport, part.min(), part.max());
             painter.rect(rect, 0.0, style::ACCENT.gamma_multiply(0.2), stroke, StrokeKind::Inside);
         }
         Some(Gesture::Span { from, to, .. }) => {
-            let width = (bench.brush.size as f32 * frame.scale).max(2.0);
+            let width = (bench.brush.size as f32 * viewport.scale).max(2.0);
             let ends = [from, to].map(|cell| {
-                let (x, y) = frame.middle(cell);
+                let (x, y) = viewport.middle(cell);
                 pos2(x, y)
             });
             painter.line_segment(ends, Stroke::new(width, style::ACCENT.gamma_multiply(0.5)));
@@ -272,14 +281,14 @@ fn draw_cursor(ui: &Ui, frame: &Frame, bench: &Bench, spot: (f32, f32)) {
         _ => {
             let draws = matches!(bench.tool, Tool::Brush | Tool::Eraser | Tool::Line);
             let Some(cell) = bench.pointer.hovered else { return };
-            if draws && grip_at(frame, bench, spot).is_none() {
+            if draws && grip_at(viewport, bench, spot).is_none() {
                 let reach = |at: u32| at.saturating_sub(bench.brush.size / 2);
                 let low = Cell::new(reach(cell.x), reach(cell.y));
                 let size = bench.brush.size - 1;
                 let high = Cell::new(low.x + size, low.y + size);
                 let round =
-                    if bench.brush.size > 3 { frame.scale * size as f32 / 2.0 } else { 0.0 };
-                let rect = cell_box(frame, low, high);
+                    if bench.brush.size > 3 { viewport.scale * size as f32 / 2.0 } else { 0.0 };
+                let rect = cell_box(viewport, low, high);
                 painter.rect_stroke(rect, round.min(127.0), stroke, StrokeKind::Outside);
             }
         }
@@ -297,9 +306,9 @@ fn show_events(response: Response, bench: &Bench) {
     }
 }
 
-fn cell_box(frame: &Frame, min: Cell, max: Cell) -> Rect {
-    let (left, top) = frame.spot(Point { x: min.x as f32, y: min.y as f32 });
-    let (right, bottom) = frame.spot(Point { x: max.x as f32 + 1.0, y: max.y as f32 + 1.0 });
+fn cell_box(viewport: &Viewport, min: Cell, max: Cell) -> Rect {
+    let (left, top) = viewport.spot(Point { x: min.x as f32, y: min.y as f32 });
+    let (right, bottom) = viewport.spot(Point { x: max.x as f32 + 1.0, y: max.y as f32 + 1.0 });
     Rect::from_min_max(pos2(left, top), pos2(right, bottom))
 }
 

@@ -3,7 +3,9 @@
 use super::style;
 use crate::model::{Bench, MovementChoice, PlannerChoice};
 use egui::{Button, ComboBox, DragValue, Ui};
-use highroad::{CATALOG, MovementRule, OptionInfo, OptionKind, Palette, StepCosts};
+use highroad::catalog::CATALOG;
+use highroad::grid::{MovementRule, Palette, StepCosts};
+use highroad::planner::{OptionInfo, OptionKind};
 
 /// Shows the planner, what it guarantees, and its options.
 pub(super) fn show(ui: &mut Ui, bench: &mut Bench) {

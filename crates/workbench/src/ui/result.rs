@@ -3,7 +3,8 @@
 use super::style;
 use crate::model::Bench;
 use egui::Ui;
-use highroad::{Answer, Path};
+use highroad::Path;
+use highroad::planner::Answer;
 use highroad_lab::table::{bytes, duration, whole};
 
 /// Shows cost, length, time, and what the search did.

@@ -4,8 +4,10 @@ use crate::model::{TILE_SIDE, TileBoxes, Touched};
 use egui::{
     Color32, ColorImage, Painter, Rect, TextureFilter, TextureHandle, TextureOptions, pos2,
 };
-use highroad::{Cell, Extent, Point};
-use highroad_pictures::Frame;
+use highroad::Cell;
+use highroad::grid::Extent;
+use highroad::planner::Point;
+use highroad_pictures::Viewport;
 use std::collections::BTreeMap;
 
 /// Sharp squares when near, smooth when far.
@@ -53,12 +55,12 @@ impl Tiles {
     pub(super) fn draw(
         &mut self,
         painter: &Painter,
-        frame: &Frame,
+        viewport: &Viewport,
         opacity: f32,
         colour: impl Fn(Cell) -> Color32,
     ) {
         let Some(extent) = self.extent else { return };
-        let (columns, rows) = frame.seen(extent);
+        let (columns, rows) = viewport.seen(extent);
         if columns.is_empty() || rows.is_empty() {
             return;
         }
@@ -69,7 +71,7 @@ impl Tiles {
                 if let Some(texture) = self.textures.get(&tile) {
                     let (min, max) = box_of(extent, tile);
                     let corner = |x: u32, y: u32| {
-                        let (x, y) = frame.spot(Point { x: x as f32, y: y as f32 });
+                        let (x, y) = viewport.spot(Point { x: x as f32, y: y as f32 });
                         pos2(x, y)
                     };
                     let rect =

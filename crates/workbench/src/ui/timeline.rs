@@ -185,10 +185,10 @@ fn describe(bench: &Bench, cell: Cell) -> String {
 pub(super) fn events_of(bench: &Bench, cell: Cell) -> String {
     let Some(replay) = bench.player.replay() else { return String::new() };
     let unit = 2.0 * f64::from(bench.document.grid().movement().steps().straight());
-    let line = |(number, event): &(usize, highroad::TraceEvent)| {
+    let line = |(number, event): &(usize, highroad::search::TraceEvent)| {
         let (g, h) = (event.g as f64 / unit, event.h as f64 / unit);
         let side = match event.side {
-            highroad::Side::Forward => String::new(),
+            highroad::search::Side::Forward => String::new(),
             side => format!(", {}", side_name(side)),
         };
         let kind = kind_name(event.kind);

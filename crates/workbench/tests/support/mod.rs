@@ -150,7 +150,7 @@ impl Bench {
 
     /// The middle of a cell on the screen.
     pub(crate) fn spot(&self, cell: Cell) -> egui::Pos2 {
-        let (x, y) = self.app().bench.view.frame.middle(cell);
+        let (x, y) = self.app().bench.view.viewport.middle(cell);
         egui::pos2(x, y)
     }
 

@@ -28,7 +28,9 @@ enum Sense {
 /// For each node: the cost between it and the nearest facility, which one that is, and the next node on the way.
 ///
 /// ```
-/// use highroad_core::{NodeId, field::FacilityField, graph::{Edge, Graph}};
+/// use highroad::environment::NodeId;
+/// use highroad::field::FacilityField;
+/// use highroad::graph::{Edge, Graph};
 /// let edges = [Edge::new(0, 1, 5), Edge::new(1, 2, 1), Edge::new(1, 3, 9), Edge::new(0, 3, 4)];
 /// let graph = Graph::from_edges(4, &edges)?;
 /// let exits = [NodeId(2), NodeId(3)];
@@ -79,7 +81,11 @@ impl FacilityField {
     /// Ways between every cell of a grid and the nearest of some cells; nodes are cells' numbers, row by row.
     ///
     /// ```
-    /// use highroad_core::{Cell, Grid, NodeId, Scratch, field::FacilityField};
+    /// use highroad::Cell;
+    /// use highroad::environment::NodeId;
+    /// use highroad::field::FacilityField;
+    /// use highroad::grid::Grid;
+    /// use highroad::planner::Scratch;
     /// let grid = Grid::with_defaults("...#.\n.....\n".parse()?);
     /// let field = FacilityField::on_grid(&grid, &[Cell::new(0, 0), Cell::new(4, 0)], &mut Scratch::new())?;
     /// assert_eq!(field.facility(NodeId(8)), Some(NodeId(4)));
@@ -179,13 +185,16 @@ impl FacilityField {
     /// edge's end. From where there is no way the cost is beyond all bounds.
     ///
     /// ```
-    /// use highroad_core::{GraphSearch, NodeId, Planner, Query, Scratch, field::FacilityField};
-    /// use highroad_core::graph::{Edge, Graph};
+    /// use highroad::environment::NodeId;
+    /// use highroad::field::FacilityField;
+    /// use highroad::online::GraphSearch;
+    /// use highroad::planner::{PathQuery, Planner, Scratch};
+    /// use highroad::graph::{Edge, Graph};
     /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 5), Edge::new(1, 2, 1), Edge::new(0, 2, 9)])?;
     /// let field = FacilityField::towards(&graph, &[NodeId(2)])?;
     /// let search = GraphSearch::astar().with_heuristic(field.estimates().unwrap());
     /// let mut scratch = Scratch::new();
-    /// let answer = search.solve(&graph, &Query::new(NodeId(0), NodeId(2)), &mut scratch)?;
+    /// let answer = search.solve(&graph, &PathQuery::new(NodeId(0), NodeId(2)), &mut scratch)?;
     /// assert_eq!((answer.path().unwrap().cost().0, scratch.statistics().expanded), (6, 2));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -75,7 +75,7 @@ proptest! {
         let field = FacilityField::on_grid(&grid, &facilities, &mut scratch).unwrap();
         for &cell in &free {
             let best = facilities.iter().filter_map(|&facility| {
-                let query = crate::Query::new(cell, facility);
+                let query = crate::PathQuery::new(cell, facility);
                 let answer = crate::Planner::solve(&GridSearch::astar(), &grid, &query, &mut scratch);
                 answer.unwrap().path().map(|path| path.cost().0)
             }).min();

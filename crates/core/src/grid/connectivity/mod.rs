@@ -37,7 +37,8 @@ use std::sync::Arc;
 /// The connected parts of a grid, which follow its edits.
 ///
 /// ```
-/// use highroad_core::{Batch, Connectivity, Grid, Terrain};
+/// use highroad::Terrain;
+/// use highroad::grid::{Batch, Connectivity, Grid};
 /// let mut grid = Grid::with_defaults("..#.\n..#.\n".parse()?);
 /// let mut parts = Connectivity::of(&grid);
 /// assert!(parts.connected((0, 0), (1, 1)) && !parts.connected((0, 0), (3, 0)));

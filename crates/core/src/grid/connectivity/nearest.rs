@@ -7,7 +7,7 @@
 use super::joint::{CHILDREN, FAN};
 use super::leaf::SIDE_BITS;
 use super::{ConnectedPart, Connectivity, FAN_BITS, Pyramid};
-use crate::grid::{Cell, CellId, Rect};
+use crate::grid::{Cell, CellId, CellRect};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -36,7 +36,7 @@ struct Aim<'a, F> {
 
 impl<F: Fn(Cell) -> u64> Aim<'_, F> {
     /// The least remoteness of a rectangle's cells.
-    fn to_rect(&self, rect: Rect) -> u64 {
+    fn to_rect(&self, rect: CellRect) -> u64 {
         let (min, max) = (rect.min(), rect.max());
         let nearest =
             |goal: &Cell| Cell::new(goal.x.clamp(min.x, max.x), goal.y.clamp(min.y, max.y));
@@ -85,14 +85,14 @@ impl Connectivity {
     }
 
     /// The cells that a part's block covers.
-    fn rect(&self, part: ConnectedPart) -> Rect {
+    fn rect(&self, part: ConnectedPart) -> CellRect {
         let extent = self.domains[usize::from(part.domain)].extent_at(usize::from(part.level));
         let place = extent.cell(CellId(part.block));
         let bits = SIDE_BITS + FAN_BITS * u32::from(part.level);
         let min = Cell::new(place.x << bits, place.y << bits);
         let last = (1 << bits) - 1;
         let (right, bottom) = (self.extent.width() - 1, self.extent.height() - 1);
-        Rect::new(min, Cell::new((min.x + last).min(right), (min.y + last).min(bottom)))
+        CellRect::new(min, Cell::new((min.x + last).min(right), (min.y + last).min(bottom)))
     }
 
     /// Compares the cells of a leaf's part with the best so far: remoteness, row, column.
@@ -106,7 +106,7 @@ impl Connectivity {
         let leaf = &pyramid.leaves[part.block as usize];
         let rect = self.rect(part);
         for y in rect.min().y..=rect.max().y {
-            let row = Rect::new((rect.min().x, y), (rect.max().x, y));
+            let row = CellRect::new((rect.min().x, y), (rect.max().x, y));
             if best.is_some_and(|(remoteness, _, _)| aim.to_rect(row) > remoteness) {
                 continue;
             }

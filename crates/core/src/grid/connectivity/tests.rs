@@ -91,7 +91,7 @@ fn after_a_storm_of_edits_the_parts_equal_those_built_afresh() {
                             _ => {}
                         }
                         let terrain = random.terrain(8);
-                        batch.fill(crate::Rect::new((x, y), end), terrain);
+                        batch.fill(crate::CellRect::new((x, y), end), terrain);
                     }
                     let (before, snapshot) = (Connectivity::of(&grid), parts.clone());
                     let changes = grid.apply(&batch).unwrap();
@@ -117,7 +117,7 @@ fn a_large_map_has_several_levels() {
     agrees_with_a_flood(&parts, &grid);
     for wall in [511, 512, 255, 1024] {
         let mut batch = Batch::new();
-        batch.fill(crate::Rect::new((wall, 0), (wall, 399)), Terrain::WALL);
+        batch.fill(crate::CellRect::new((wall, 0), (wall, 399)), Terrain::WALL);
         let changes = grid.apply(&batch).unwrap();
         parts.follow(&grid, &changes);
         assert!(parts == Connectivity::of(&grid));

@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// A build in progress: stages, each of jobs to run in any order and on any threads.
 ///
 /// ```
-/// use highroad_core::{Grid, Hpa, HpaOptions};
+/// use highroad::grid::Grid;
+/// use highroad::hierarchy::{Hpa, HpaOptions};
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
 /// let mut build = Hpa::plan_build(&grid, HpaOptions::default())?;
 /// while build.job_count() > 0 {

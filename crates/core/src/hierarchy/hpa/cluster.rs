@@ -7,7 +7,7 @@ use super::HpaOptions;
 use super::entrances::{Crossing, crossings};
 use super::layout::{BorderCell, ClusterId, Layout};
 use crate::grid::{Cell, Change, DELTAS, Direction, Grid};
-use crate::hierarchy::local::{Flood, Frame, NO_STEP, UNREACHED, pack, row_bits};
+use crate::hierarchy::local::{Block, Flood, NO_STEP, UNREACHED, pack, row_bits};
 
 /// In the border's index: no node here.
 const NO_NODE: u8 = u8::MAX;
@@ -70,7 +70,7 @@ impl ClusterBuilder {
         cluster: ClusterId,
     ) -> Cluster {
         let built = self.build_exits(grid, layout, options, cluster);
-        self.finish(grid, &layout.frame(cluster), built, &Cluster::default(), &[])
+        self.finish(grid, &layout.block(cluster), built, &Cluster::default(), &[])
     }
 
     /// Builds a cluster again after changes in it or beside it; `None` if it is as it was before.
@@ -83,13 +83,13 @@ impl ClusterBuilder {
         before: &Cluster,
         changes: &[Change],
     ) -> Option<Cluster> {
-        let frame = layout.frame(cluster);
+        let block = layout.block(cluster);
         let built = self.build_exits(grid, layout, options, cluster);
-        let matters = |change: &Change| frame.contains(change.cell) || tilts(grid, &frame, change);
+        let matters = |change: &Change| block.contains(change.cell) || tilts(grid, &block, change);
         let built = if !changes.iter().any(matters) && built.nodes == before.nodes {
             Cluster { exits: built.exits, ..before.clone() }
         } else {
-            self.finish(grid, &frame, built, before, changes)
+            self.finish(grid, &block, built, before, changes)
         };
         (built != *before).then_some(built)
     }
@@ -98,7 +98,7 @@ impl ClusterBuilder {
     fn finish(
         &mut self,
         grid: &Grid,
-        frame: &Frame,
+        block: &Block,
         mut built: Cluster,
         before: &Cluster,
         changes: &[Change],
@@ -106,10 +106,10 @@ impl ClusterBuilder {
         if built.nodes.is_empty() {
             return built;
         }
-        if is_open(grid, frame) {
-            built.measure_open(grid, frame);
+        if is_open(grid, block) {
+            built.measure_open(grid, block);
         } else {
-            built.measure(grid, frame, &mut self.flood, before, changes);
+            built.measure(grid, block, &mut self.flood, before, changes);
         }
         built.find_parts();
         built
@@ -123,19 +123,19 @@ impl ClusterBuilder {
         options: &HpaOptions,
         cluster: ClusterId,
     ) -> Cluster {
-        let frame = layout.frame(cluster);
-        crossings(grid, layout, &frame, options.transitions, &mut self.crossings);
+        let block = layout.block(cluster);
+        crossings(grid, layout, &block, options.transitions, &mut self.crossings);
         if self.crossings.is_empty() {
             return Cluster::default();
         }
         let mut nodes: Vec<u16> =
-            self.crossings.iter().map(|crossing| frame.local(crossing.from) as u16).collect();
+            self.crossings.iter().map(|crossing| block.local(crossing.from) as u16).collect();
         nodes.sort_unstable();
         nodes.dedup();
         let mut border = vec![NO_NODE; layout.border_room()];
         for (index, &local) in nodes.iter().enumerate() {
-            let cell = frame.cell(usize::from(local));
-            border[layout.border_number(&frame, cell) as usize] = index as u8;
+            let cell = block.cell(usize::from(local));
+            border[layout.border_number(&block, cell) as usize] = index as u8;
         }
         let exits = self.crossings.iter().map(|crossing| {
             let (dx, dy) = crossing.direction.delta();
@@ -143,16 +143,16 @@ impl ClusterBuilder {
             let to = Cell::new(from.x.wrapping_add_signed(dx), from.y.wrapping_add_signed(dy));
             let target = layout.cluster_of(to);
             Exit {
-                node: border[layout.border_number(&frame, from) as usize],
+                node: border[layout.border_number(&block, from) as usize],
                 direction: crossing.direction,
                 entrance: crossing.entrance,
                 place: match dx {
-                    0 => from.x - frame.origin.x,
-                    _ => from.y - frame.origin.y,
+                    0 => from.x - block.origin.x,
+                    _ => from.y - block.origin.y,
                 } as u8,
                 pace: crossing.pace,
                 cost: grid.step_cost(from, to).unwrap_or(UNREACHED),
-                target: layout.border_cell(target, &layout.frame(target), to),
+                target: layout.border_cell(target, &layout.block(target), to),
             }
         });
         let exits = exits.collect();
@@ -160,14 +160,14 @@ impl ClusterBuilder {
     }
 }
 
-/// The one cost of all enterable cells of the frame, if there is one.
-fn even_cost(grid: &Grid, frame: &Frame) -> Option<u32> {
+/// The one cost of all enterable cells of the block, if there is one.
+fn even_cost(grid: &Grid, block: &Block) -> Option<u32> {
     grid.uniform_cost().or_else(|| {
         let mut row = [0; 64];
-        let row = &mut row[..frame.width as usize];
+        let row = &mut row[..block.width as usize];
         let mut found = None;
-        for y in 0..frame.height {
-            grid.write_costs(Cell::new(frame.origin.x, frame.origin.y + y), row);
+        for y in 0..block.height {
+            grid.write_costs(Cell::new(block.origin.x, block.origin.y + y), row);
             for &cost in row.iter().filter(|&&cost| cost > 0) {
                 if *found.get_or_insert(cost) != cost {
                     return None;
@@ -178,13 +178,13 @@ fn even_cost(grid: &Grid, frame: &Frame) -> Option<u32> {
     })
 }
 
-/// Whether every cell of the frame can be entered, all at one cost and in one domain: neighbouring cells of level
+/// Whether every cell of the block can be entered, all at one cost and in one domain: neighbouring cells of level
 /// ground cost the same.
-fn is_open(grid: &Grid, frame: &Frame) -> bool {
-    let Some(board) = grid.board_of(frame.origin) else { return false };
-    let full = !0u64 >> (64 - frame.width);
-    (0..frame.height).all(|y| row_bits(board, frame, y) == full)
-        && grid.is_level(frame.origin, frame.height, |_| full)
+fn is_open(grid: &Grid, block: &Block) -> bool {
+    let Some(board) = grid.board_of(block.origin) else { return false };
+    let full = !0u64 >> (64 - block.width);
+    (0..block.height).all(|y| row_bits(board, block, y) == full)
+        && grid.is_level(block.origin, block.height, |_| full)
 }
 
 impl Cluster {
@@ -197,8 +197,8 @@ impl Cluster {
     }
 
     /// The cell of a node.
-    pub(crate) fn cell(&self, frame: &Frame, node: usize) -> Cell {
-        frame.cell(usize::from(self.nodes[node]))
+    pub(crate) fn cell(&self, block: &Block, node: usize) -> Cell {
+        block.cell(usize::from(self.nodes[node]))
     }
 
     /// The place among the nodes of a border cell, by its number.
@@ -242,12 +242,12 @@ impl Cluster {
         self.exits.iter().map(target).eq(other.exits.iter().map(target))
     }
 
-    fn measure_open(&mut self, grid: &Grid, frame: &Frame) {
+    fn measure_open(&mut self, grid: &Grid, block: &Block) {
         let count = self.nodes.len();
         let mut costs = Vec::with_capacity(count * count);
         for from in 0..count {
             for to in 0..count {
-                costs.push(open_cost(grid, self.cell(frame, from), self.cell(frame, to)));
+                costs.push(open_cost(grid, self.cell(block, from), self.cell(block, to)));
             }
         }
         self.costs = costs.into();
@@ -260,22 +260,22 @@ impl Cluster {
     fn measure(
         &mut self,
         grid: &Grid,
-        frame: &Frame,
+        block: &Block,
         flood: &mut Flood,
         before: &Self,
         changes: &[Change],
     ) {
         let count = self.nodes.len();
-        let table = frame.cell_count().div_ceil(2);
+        let table = block.cell_count().div_ceil(2);
         let mut costs = vec![UNREACHED; count * count];
         let mut steps = vec![0u8; table * count];
         let mut entered = None;
-        self.even_cost = even_cost(grid, frame);
-        let tilted = changes.iter().any(|change| tilts(grid, frame, change));
+        self.even_cost = even_cost(grid, block);
+        let tilted = changes.iter().any(|change| tilts(grid, block, change));
         let comparable = self.even_cost == before.even_cost && !tilted;
         let known = |node: u16| {
             let old = before.nodes.binary_search(&node).ok()?;
-            (comparable && before.stands(frame, old, self.even_cost, changes)).then_some(old)
+            (comparable && before.stands(block, old, self.even_cost, changes)).then_some(old)
         };
         let known: Vec<Option<usize>> = self.nodes.iter().map(|&node| known(node)).collect();
         for node in 0..count {
@@ -290,10 +290,10 @@ impl Cluster {
                 continue;
             }
             let source = usize::from(self.nodes[node]);
-            let domain = grid.domain_of(frame.cell(source));
+            let domain = grid.domain_of(block.cell(source));
             if entered != Some(domain) {
-                let Some(board) = grid.board_of(frame.cell(source)) else { continue };
-                flood.enter(grid, board, frame);
+                let Some(board) = grid.board_of(block.cell(source)) else { continue };
+                flood.enter(grid, board, block);
                 entered = Some(domain);
             }
             flood.run(grid, source);
@@ -310,17 +310,17 @@ impl Cluster {
     }
 
     /// Whether the flood from a node is the same after changes.
-    fn stands(&self, frame: &Frame, node: usize, even: Option<u32>, changes: &[Change]) -> bool {
+    fn stands(&self, block: &Block, node: usize, even: Option<u32>, changes: &[Change]) -> bool {
         let near = |change: &Change| {
             (0..9).any(|place| {
                 let (dx, dy) = (place % 3 - 1, place / 3 - 1);
                 let (x, y) =
                     (change.cell.x.wrapping_add_signed(dx), change.cell.y.wrapping_add_signed(dy));
                 let cell = Cell::new(x, y);
-                frame.contains(cell) && self.reaches(frame, cell, node)
+                block.contains(cell) && self.reaches(block, cell, node)
             })
         };
-        let mut inside = changes.iter().filter(|change| frame.contains(change.cell)).peekable();
+        let mut inside = changes.iter().filter(|change| block.contains(change.cell)).peekable();
         // Where costs differ, a flood depends on them all.
         inside.peek().is_none() || (even.is_some() && !inside.any(near))
     }
@@ -348,19 +348,19 @@ impl Cluster {
 
     /// The direction from a cell of the cluster towards a node; `None` at the node itself, and where
     /// no way leads to it.
-    fn step(&self, frame: &Frame, local: usize, node: usize) -> Option<u8> {
-        let table = frame.cell_count().div_ceil(2);
+    fn step(&self, block: &Block, local: usize, node: usize) -> Option<u8> {
+        let table = block.cell_count().div_ceil(2);
         let (place, shift) = if local < table { (local, 0) } else { (local - table, 4) };
         let step = self.steps[node * table + place] >> shift & 15;
         (step != NO_STEP).then_some(step)
     }
 
     /// Whether a way inside the cluster leads from a cell to a node.
-    pub(crate) fn reaches(&self, frame: &Frame, cell: Cell, node: usize) -> bool {
-        let local = frame.local(cell);
+    pub(crate) fn reaches(&self, block: &Block, cell: Cell, node: usize) -> bool {
+        let local = block.local(cell);
         self.is_open()
             || local == usize::from(self.nodes[node])
-            || self.step(frame, local, node).is_some()
+            || self.step(block, local, node).is_some()
     }
 
     /// Calls `visit` with each cell on the cheapest way inside the cluster from a cell to a node,
@@ -368,18 +368,18 @@ impl Cluster {
     pub(crate) fn walk(
         &self,
         grid: &Grid,
-        frame: &Frame,
+        block: &Block,
         from: Cell,
         node: usize,
         mut visit: impl FnMut(Cell, u8),
     ) {
-        let goal = self.cell(frame, node);
+        let goal = self.cell(block, node);
         let mut at = from;
         while at != goal {
             let direction = if self.is_open() {
                 open_direction(grid, at, goal)
             } else {
-                let Some(step) = self.step(frame, frame.local(at), node) else { return };
+                let Some(step) = self.step(block, block.local(at), node) else { return };
                 step
             };
             let (dx, dy) = DELTAS[usize::from(direction) & 7];
@@ -392,19 +392,19 @@ impl Cluster {
     pub(crate) fn cost_to(
         &self,
         grid: &Grid,
-        frame: &Frame,
+        block: &Block,
         from: Cell,
         node: usize,
     ) -> Option<u32> {
-        if !self.reaches(frame, from, node) {
+        if !self.reaches(block, from, node) {
             return None;
         }
         if self.is_open() {
-            return Some(open_cost(grid, from, self.cell(frame, node)));
+            return Some(open_cost(grid, from, self.cell(block, node)));
         }
         if let Some(cell_cost) = grid.uniform_cost() {
             let mut counts = [0u64; 2];
-            self.walk(grid, frame, from, node, |_, direction| {
+            self.walk(grid, block, from, node, |_, direction| {
                 counts[usize::from(direction >= 4)] += 1;
             });
             let steps = grid.movement().steps();
@@ -412,7 +412,7 @@ impl Cluster {
             return Some(pack(counts[0] * price(false) + counts[1] * price(true)));
         }
         let (mut cost, mut before) = (0, from);
-        self.walk(grid, frame, from, node, |at, _| {
+        self.walk(grid, block, from, node, |at, _| {
             cost += grid.cost_along(&[before, at]).0;
             before = at;
         });
@@ -430,9 +430,9 @@ impl Cluster {
     }
 }
 
-/// Whether a change beside the frame may make its border cells level ground, or cells that are not.
-fn tilts(grid: &Grid, frame: &Frame, change: &Change) -> bool {
-    let beside = frame.touches(change.cell) && !frame.contains(change.cell);
+/// Whether a change beside the block may make its border cells level ground, or cells that are not.
+fn tilts(grid: &Grid, block: &Block, change: &Change) -> bool {
+    let beside = block.touches(change.cell) && !block.contains(change.cell);
     let cost_before = || {
         let terrain = grid.movement().profile().cost_of(change.before.terrain)?;
         Some(u32::from(terrain) + u32::from(change.before.surcharge))

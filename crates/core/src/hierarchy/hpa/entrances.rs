@@ -15,7 +15,7 @@
 
 use super::layout::Layout;
 use crate::grid::{Cell, Direction, Domain, Grid, MovementRule};
-use crate::hierarchy::local::Frame;
+use crate::hierarchy::local::Block;
 
 /// Where transitions are placed in an entrance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,13 +53,13 @@ pub(super) struct Crossing {
 pub(super) fn crossings(
     grid: &Grid,
     layout: &Layout,
-    frame: &Frame,
+    block: &Block,
     policy: Transitions,
     found: &mut Vec<Crossing>,
 ) {
     found.clear();
     let mut entrance_count = 0u16;
-    entrances(grid, frame, |entrance| {
+    entrances(grid, block, |entrance| {
         let (number, pace) = (Some(entrance_count), entrance.pace(grid));
         entrance_count += 1;
         entrance.place(grid, policy, |from| {
@@ -68,7 +68,7 @@ pub(super) fn crossings(
         });
     });
     if grid.movement().rule() == MovementRule::AlwaysDiagonal {
-        border_cells(frame, |cell| slips(grid, layout, cell, found));
+        border_cells(block, |cell| slips(grid, layout, cell, found));
     }
 }
 
@@ -84,8 +84,8 @@ pub(super) struct Entrance {
 
 /// Calls `visit` with each entrance of a cluster: top, bottom, left and right, each from its left or upper
 /// end on. Both clusters at a side see the same entrances there.
-pub(super) fn entrances(grid: &Grid, frame: &Frame, mut visit: impl FnMut(Entrance)) {
-    let Frame { origin, width, height } = *frame;
+pub(super) fn entrances(grid: &Grid, block: &Block, mut visit: impl FnMut(Entrance)) {
+    let Block { origin, width, height } = *block;
     let (right, bottom) = (origin.x + width - 1, origin.y + height - 1);
     let sides = [
         (Direction::North, origin, width),
@@ -131,8 +131,8 @@ fn beside(first: Cell, direction: Direction, along: u32) -> Cell {
     }
 }
 
-fn border_cells(frame: &Frame, mut visit: impl FnMut(Cell)) {
-    let Frame { origin, width, height } = *frame;
+fn border_cells(block: &Block, mut visit: impl FnMut(Cell)) {
+    let Block { origin, width, height } = *block;
     for y in 0..height {
         let inner = y > 0 && y + 1 < height;
         let step = if inner { (width - 1).max(1) as usize } else { 1 };
@@ -254,9 +254,9 @@ mod tests {
         let grid = Grid::with_defaults(drawing.parse().unwrap());
         let layout = Layout::new(grid.extent(), 4).unwrap();
         let crossings_of = |cell| {
-            let frame = layout.frame(layout.cluster_of(cell));
+            let block = layout.block(layout.cluster_of(cell));
             let mut found = Vec::new();
-            crossings(&grid, &layout, &frame, Transitions::Ends, &mut found);
+            crossings(&grid, &layout, &block, Transitions::Ends, &mut found);
             found
         };
         let east: Vec<(Cell, Cell)> = crossings_of(Cell::new(0, 0))

@@ -7,7 +7,7 @@ use super::links::{Links, Place, filled};
 use crate::grid::{Cell, Grid};
 use crate::heuristic::GridHeuristic;
 use crate::hierarchy::local::{UNREACHED, unpack};
-use crate::search::{Heuristic, Observer, TraceEvent};
+use crate::search::{Heuristic, SearchObserver, TraceEvent};
 use crate::space::{Arrival, NodeId, Space};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -144,7 +144,7 @@ pub(super) struct CellObserver<'a, O> {
     pub(super) places: &'a Places,
 }
 
-impl<O: Observer> Observer for CellObserver<'_, O> {
+impl<O: SearchObserver> SearchObserver for CellObserver<'_, O> {
     const ACTIVE: bool = O::ACTIVE;
 
     fn event(&mut self, event: TraceEvent) {

@@ -13,7 +13,7 @@
 //! search finds what it knows of them close together.
 
 use crate::grid::{Cell, CellId, DELTAS, Extent, SizeError};
-use crate::hierarchy::local::Frame;
+use crate::hierarchy::local::Block;
 use crate::space::NodeId;
 
 /// A cluster, numbered row by row.
@@ -82,18 +82,18 @@ impl Layout {
         }
     }
 
-    pub(crate) fn frame(&self, cluster: ClusterId) -> Frame {
+    pub(crate) fn block(&self, cluster: ClusterId) -> Block {
         let place = self.clusters.cell(CellId(cluster.0));
         let origin = Cell::new(place.x * self.side, place.y * self.side);
-        Frame {
+        Block {
             origin,
             width: self.side.min(self.extent.width() - origin.x),
             height: self.side.min(self.extent.height() - origin.y),
         }
     }
 
-    pub(crate) fn border_cell(&self, cluster: ClusterId, frame: &Frame, cell: Cell) -> BorderCell {
-        BorderCell(cluster.0 << (self.span_bits + 2) | self.border_number(frame, cell))
+    pub(crate) fn border_cell(&self, cluster: ClusterId, block: &Block, cell: Cell) -> BorderCell {
+        BorderCell(cluster.0 << (self.span_bits + 2) | self.border_number(block, cell))
     }
 
     pub(crate) fn cluster_of_border(&self, border: BorderCell) -> ClusterId {
@@ -110,11 +110,11 @@ impl Layout {
         NodeId(cluster.0 << (self.span_bits + 2) | index as u32)
     }
 
-    pub(crate) fn border_number(&self, frame: &Frame, cell: Cell) -> u32 {
-        let (x, y) = (cell.x - frame.origin.x, cell.y - frame.origin.y);
+    pub(crate) fn border_number(&self, block: &Block, cell: Cell) -> u32 {
+        let (x, y) = (cell.x - block.origin.x, cell.y - block.origin.y);
         let (side, along) = match (x, y) {
             (x, 0) => (0, x),
-            (x, y) if y + 1 == frame.height => (1, x),
+            (x, y) if y + 1 == block.height => (1, x),
             (0, y) => (2, y),
             (_, y) => (3, y),
         };
@@ -151,12 +151,12 @@ mod tests {
             let mut seen = std::collections::HashSet::new();
             for cell in Extent::new(width, height).unwrap().cells() {
                 let cluster = layout.cluster_of(cell);
-                let frame = layout.frame(cluster);
-                assert!(frame.contains(cell));
-                assert_eq!(frame.cell(frame.local(cell)), cell);
-                let (x, y) = (cell.x - frame.origin.x, cell.y - frame.origin.y);
-                if x == 0 || y == 0 || x + 1 == frame.width || y + 1 == frame.height {
-                    let border = layout.border_cell(cluster, &frame, cell);
+                let block = layout.block(cluster);
+                assert!(block.contains(cell));
+                assert_eq!(block.cell(block.local(cell)), cell);
+                let (x, y) = (cell.x - block.origin.x, cell.y - block.origin.y);
+                if x == 0 || y == 0 || x + 1 == block.width || y + 1 == block.height {
+                    let border = layout.border_cell(cluster, &block, cell);
                     assert!(seen.insert(border), "{cell} shares its number");
                     assert!(layout.number_in_cluster(border) < layout.border_room());
                     assert_eq!(layout.cluster_of_border(border), cluster);

@@ -129,7 +129,7 @@ pub(super) fn target(
     let index = cluster.node_at(layout.number_in_cluster(exit.target))?;
     Some(Link {
         target: layout.node(next, index),
-        place: Place::of(cluster.cell(&layout.frame(next), index)),
+        place: Place::of(cluster.cell(&layout.block(next), index)),
         cost: pack(unpack(cost) + u64::from(exit.cost)),
     })
 }

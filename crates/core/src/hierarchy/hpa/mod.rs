@@ -10,7 +10,7 @@
 //! next is one edge; levels are regions of four by four of what lies below, and a search picks the largest
 //! one that it can cross; ends close together are joined without transitions; smoothing pulls paths taut where
 //! ground is level, by sweeps that tell exactly which octile-shortest ways are open, and looks for cheaper ways in
-//! frames around the places where terrain changes. It makes paths cheaper, not cheapest: one that leads past the
+//! blocks around the places where terrain changes. It makes paths cheaper, not cheapest: one that leads past the
 //! wrong side of an obstacle stays there. Costs inside clusters and along links are packed, so that terrain of any
 //! cost is served.
 //!

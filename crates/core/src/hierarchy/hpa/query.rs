@@ -11,11 +11,12 @@ use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::hierarchy::local::{Nearby, UNREACHED, look_nearby};
 use crate::path::{Path, Smoother};
 use crate::planner::{
-    Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, Progress, Query, Scratch, Session,
+    Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
     SketchLayer, judge, limit_reached, path_of, report_starts,
 };
 use crate::search::{
-    BestFirst, BucketQueue, Frontier, Heuristic, Observer, Outcome, Settings, Weight, open_start,
+    BestFirst, BucketQueue, Frontier, Heuristic, Outcome, SearchObserver, Settings, Weight,
+    open_start,
 };
 use crate::space::NodeId;
 
@@ -83,10 +84,10 @@ impl Hpa {
     /// Joins a start or a goal to the nodes of its cluster.
     fn join(&self, grid: &Grid, cell: Cell, costs: &mut Vec<u32>) -> Terminal {
         let id = self.layout.cluster_of(cell);
-        let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
+        let (cluster, block) = (self.cluster(id), self.layout.block(id));
         let first = costs.len();
         for node in 0..cluster.node_count() {
-            costs.push(cluster.cost_to(grid, &frame, cell, node).unwrap_or(UNREACHED));
+            costs.push(cluster.cost_to(grid, &block, cell, node).unwrap_or(UNREACHED));
         }
         Terminal { cell, cluster: id, first }
     }
@@ -106,8 +107,8 @@ impl Hpa {
     /// The part of the map that a cell lies in; `None` if it is cut off inside its cluster.
     pub(super) fn part_of(&self, cell: Cell) -> Option<MapPart> {
         let id = self.layout.cluster_of(cell);
-        let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
-        let node = (0..cluster.node_count()).find(|&node| cluster.reaches(&frame, cell, node))?;
+        let (cluster, block) = (self.cluster(id), self.layout.block(id));
+        let node = (0..cluster.node_count()).find(|&node| cluster.reaches(&block, cell, node))?;
         Some(self.reach.map_part(&self.layout, id, cluster.part(node)))
     }
 
@@ -181,7 +182,7 @@ impl Algorithm<Grid> for Hpa {
     fn start(
         &self,
         grid: &Grid,
-        query: &Query,
+        query: &PathQuery,
         session: &mut Session<'_, Cell>,
         own: &mut HpaMemory,
     ) {
@@ -192,7 +193,7 @@ impl Algorithm<Grid> for Hpa {
         self.prepare(grid, session, own);
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
@@ -358,16 +359,16 @@ impl Hpa {
         builder: &mut ClusterBuilder,
         direct: &mut Vec<u32>,
     ) {
-        let frame = self.layout.frame(start.cluster);
+        let block = self.layout.block(start.cluster);
         if goals.iter().any(|goal| goal.cluster == start.cluster)
             && let Some(board) = grid.board_of(start.cell)
         {
-            builder.flood.enter(grid, board, &frame);
-            builder.flood.run(grid, frame.local(start.cell));
+            builder.flood.enter(grid, board, &block);
+            builder.flood.run(grid, block.local(start.cell));
         }
         direct.extend(goals.iter().map(|goal| {
             let here = goal.cluster == start.cluster;
-            if here { builder.flood.cost(frame.local(goal.cell)) } else { UNREACHED }
+            if here { builder.flood.cost(block.local(goal.cell)) } else { UNREACHED }
         }));
     }
 
@@ -387,7 +388,7 @@ impl Hpa {
         judge(path, session.limits().cost_max, own.redirected)
     }
 
-    fn search<O: Observer>(
+    fn search<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,

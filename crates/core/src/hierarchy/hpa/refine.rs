@@ -104,7 +104,7 @@ impl Hpa {
 
     pub(super) fn cell_of_node(&self, node: NodeId) -> Cell {
         let id = self.layout.cluster_of_node(node);
-        self.cluster(id).cell(&self.layout.frame(id), self.layout.index_of_node(node))
+        self.cluster(id).cell(&self.layout.block(id), self.layout.index_of_node(node))
     }
 
     /// Writes the cells of the trail: as they are, or pulled taut.
@@ -137,21 +137,21 @@ impl Hpa {
         let first = self.layout.node_count();
         let start = from.index().checked_sub(first).map(|index| &starts[index]);
         let id = start.map_or(self.layout.cluster_of_node(from), |start| start.cluster);
-        let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
+        let (cluster, block) = (self.cluster(id), self.layout.block(id));
         let node = self.layout.index_of_node(from);
         if to.index() >= first + starts.len() {
             let goal = goals[to.index() - first - starts.len()].cell;
             let begin = cells.len();
             if start.is_some() {
                 let Some(board) = grid.board_of(from_cell) else { return };
-                flood.enter(grid, board, &frame);
-                flood.run(grid, frame.local(from_cell));
-                flood.trace(&frame, goal, cells);
+                flood.enter(grid, board, &block);
+                flood.run(grid, block.local(from_cell));
+                flood.trace(&block, goal, cells);
                 cells.remove(begin);
             } else {
                 // The table leads to nodes: from the goal to the node, then the other way round.
                 cells.push(goal);
-                cluster.walk(grid, &frame, goal, node, |cell, _| cells.push(cell));
+                cluster.walk(grid, &block, goal, node, |cell, _| cells.push(cell));
                 cells.pop();
                 cells[begin..].reverse();
             }
@@ -162,11 +162,11 @@ impl Hpa {
             None => cluster.costs_from(node),
         };
         let next = self.layout.cluster_of_node(to);
-        let entry = self.layout.border_cell(next, &self.layout.frame(next), to_cell);
+        let entry = self.layout.border_cell(next, &self.layout.block(next), to_cell);
         let price = |exit: &&Exit| unpack(row[usize::from(exit.node)]) + u64::from(exit.cost);
         let exits = cluster.exits().iter().filter(|exit| exit.target == entry);
         let Some(exit) = exits.min_by_key(price) else { return };
-        cluster.walk(grid, &frame, from_cell, usize::from(exit.node), |cell, _| cells.push(cell));
+        cluster.walk(grid, &block, from_cell, usize::from(exit.node), |cell, _| cells.push(cell));
         cells.push(to_cell);
     }
 
@@ -183,12 +183,12 @@ impl Hpa {
         let measure = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, goals);
         let mut best = (measure.remoteness_of(starts[0]), starts[0]);
         for &start in starts {
-            let frame = self.layout.frame(self.layout.cluster_of(start));
+            let block = self.layout.block(self.layout.cluster_of(start));
             let Some(board) = grid.board_of(start) else { continue };
-            builder.flood.enter(grid, board, &frame);
-            builder.flood.run(grid, frame.local(start));
-            for local in (0..frame.cell_count()).filter(|&at| builder.flood.cost(at) != UNREACHED) {
-                best = best.min((measure.remoteness_of(frame.cell(local)), frame.cell(local)));
+            builder.flood.enter(grid, board, &block);
+            builder.flood.run(grid, block.local(start));
+            for local in (0..block.cell_count()).filter(|&at| builder.flood.cost(at) != UNREACHED) {
+                best = best.min((measure.remoteness_of(block.cell(local)), block.cell(local)));
             }
         }
         let reached = |cell| self.part_of(cell).is_some_and(|part| parts.contains(&part));

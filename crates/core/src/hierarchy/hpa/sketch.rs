@@ -5,7 +5,7 @@ use super::entrances::entrances;
 use super::layout::ClusterId;
 use super::levels::RegionId;
 use super::query::HpaMemory;
-use crate::grid::{Cell, Direction, Grid, Rect};
+use crate::grid::{Cell, CellRect, Direction, Grid};
 use crate::hierarchy::local::UNREACHED;
 use crate::planner::{LayerInfo, Point, Shape, SketchLayer};
 
@@ -35,15 +35,15 @@ const ABSTRACT_PATH: &LayerInfo = &LAYERS[4];
 impl Hpa {
     pub(super) fn draw(&self, grid: &Grid) -> Vec<SketchLayer> {
         let ids = || (0..self.clusters.len() as u32).map(ClusterId);
-        let (mut frames, mut runs) = (Vec::new(), Vec::new());
+        let (mut blocks, mut runs) = (Vec::new(), Vec::new());
         let (mut crossings, mut edges) = (Vec::new(), Vec::new());
         for id in ids() {
-            let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
-            let (right, bottom) = (frame.width - 1, frame.height - 1);
-            let corner = Cell::new(frame.origin.x + right, frame.origin.y + bottom);
-            frames.push(Rect::new(frame.origin, corner));
+            let (cluster, block) = (self.cluster(id), self.layout.block(id));
+            let (right, bottom) = (block.width - 1, block.height - 1);
+            let corner = Cell::new(block.origin.x + right, block.origin.y + bottom);
+            blocks.push(CellRect::new(block.origin, corner));
             // Each entrance once, on the line between its two clusters.
-            entrances(grid, &frame, |entrance| {
+            entrances(grid, &block, |entrance| {
                 let (first, length) = (entrance.first, entrance.length as f32);
                 let (x, y) = (first.x as f32, first.y as f32);
                 match entrance.direction {
@@ -53,7 +53,7 @@ impl Hpa {
                 }
             });
             for exit in cluster.exits() {
-                let from = cluster.cell(&frame, usize::from(exit.node));
+                let from = cluster.cell(&block, usize::from(exit.node));
                 let (dx, dy) = exit.direction.delta();
                 if dy > 0 || (dy == 0 && dx > 0) {
                     let to =
@@ -64,13 +64,13 @@ impl Hpa {
             for node in 0..cluster.node_count() {
                 let costs = &cluster.costs_from(node)[..node];
                 for (other, _) in costs.iter().enumerate().filter(|(_, cost)| **cost != UNREACHED) {
-                    let ends = [other, node].map(|node| cluster.cell(&frame, node));
+                    let ends = [other, node].map(|node| cluster.cell(&block, node));
                     edges.push(ends.map(Point::middle_of));
                 }
             }
         }
         let mut layers = vec![
-            CLUSTERS.layer(1, Shape::Rectangles(frames)),
+            CLUSTERS.layer(1, Shape::Rectangles(blocks)),
             ENTRANCES.layer(1, Shape::Lines(runs)),
             TRANSITIONS.layer(1, Shape::Lines(crossings)),
             EDGES.layer(1, Shape::Lines(edges)),
@@ -83,7 +83,7 @@ impl Hpa {
 
     fn draw_level(&self, grid: &Grid, height: usize) -> [SketchLayer; 3] {
         let level = height as u32 + 1;
-        let (mut frames, mut entries, mut edges) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut blocks, mut entries, mut edges) = (Vec::new(), Vec::new(), Vec::new());
         let ids = (0..self.clusters.len() as u32).map(ClusterId);
         let mut ids: Vec<RegionId> =
             ids.map(|id| RegionId::around(&self.layout, id, height)).collect();
@@ -99,7 +99,7 @@ impl Hpa {
                 last(first.x, block.width, extent.width()),
                 last(first.y, block.height, extent.height()),
             );
-            frames.push(Rect::new(first, last));
+            blocks.push(CellRect::new(first, last));
             self.graph().visit_region(id, |entry, links| {
                 let from = Point::middle_of(self.cell_of_node(entry));
                 entries.push(from);
@@ -109,7 +109,7 @@ impl Hpa {
             });
         }
         [
-            CLUSTERS.layer(level, Shape::Rectangles(frames)),
+            CLUSTERS.layer(level, Shape::Rectangles(blocks)),
             TRANSITIONS.layer(level, Shape::Points(entries)),
             EDGES.layer(level, Shape::Lines(edges)),
         ]

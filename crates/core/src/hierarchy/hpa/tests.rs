@@ -3,7 +3,7 @@ use super::*;
 use crate::grid::{Batch, Cell, GridMap, Movement, MovementRule, Profile, StepCosts, Terrain};
 use crate::hierarchy::storms::{Storm, batch, grid, storms};
 use crate::planner::Scratch;
-use crate::{Answer, CatchUp, GridSearch, Limits, Planner, Progress, Query, QueryError};
+use crate::{Answer, CatchUp, GridSearch, Limits, PathQuery, Planner, Progress, QueryError};
 use proptest::prelude::*;
 
 fn policies() -> impl Strategy<Value = Transitions> {
@@ -52,7 +52,7 @@ proptest! {
                 .explore(&grid, &[start], Limits::default(), &mut tree_scratch)
                 .unwrap();
             for &goal in cells.iter().step_by(7) {
-                let query = Query::new(start, goal);
+                let query = PathQuery::new(start, goal);
                 let path = hpa.solve(&grid, &query, &mut scratch).unwrap().path();
                 prop_assert_eq!(path.is_some(), tree.cost(goal).is_some(), "{} to {}", start, goal);
             }
@@ -102,7 +102,7 @@ fn an_abstraction_does_not_follow_a_grid_it_cannot_know() {
     let mut hpa = Hpa::build(&small, HpaOptions::default()).unwrap();
     let mut scratch = Scratch::new();
     assert_eq!(hpa.catch_up(&large, &[], &mut scratch), CatchUp::NeedsRebuild);
-    let query = Query::new((98, 98), (0, 0));
+    let query = PathQuery::new((98, 98), (0, 0));
     assert_eq!(hpa.solve(&large, &query, &mut scratch), Err(QueryError::Stale));
 }
 
@@ -119,7 +119,7 @@ fn terrain_of_any_cost_is_served() {
             let options = HpaOptions { cluster_side, levels, ..HpaOptions::default() };
             let grid = Grid::new(map.clone(), movement.clone());
             let hpa = Hpa::build(&grid, options).unwrap();
-            let query = Query::new((0, 1), (59, 0));
+            let query = PathQuery::new((0, 1), (59, 0));
             let mut scratch = Scratch::new();
             let answer = hpa.solve(&grid, &query, &mut scratch).unwrap();
             let optimal = GridSearch::astar().solve(&grid, &query, &mut scratch).unwrap();
@@ -138,7 +138,7 @@ fn starts_far_apart_share_a_queue() {
     let grid = Grid::with_defaults(map.unwrap());
     let options = HpaOptions { cluster_side: 4, ..HpaOptions::default() };
     let hpa = Hpa::build(&grid, options).unwrap();
-    let query = Query::among(vec![Cell::new(0, 0), Cell::new(950, 0)], vec![Cell::new(4, 4)]);
+    let query = PathQuery::among(vec![Cell::new(0, 0), Cell::new(950, 0)], vec![Cell::new(4, 4)]);
     let path = hpa.solve(&grid, &query, &mut Scratch::new()).unwrap().path().unwrap();
     assert_eq!((path.start(), path.validate(&grid)), (Cell::new(950, 0), Ok(())));
 }
@@ -151,7 +151,7 @@ fn an_abstraction_of_another_grid_does_not_answer() {
     batch.set((3, 0), Terrain::WALL);
     grid.apply(&batch).unwrap();
     let mut scratch = Scratch::new();
-    let query = Query::new((0, 0), (5, 1));
+    let query = PathQuery::new((0, 0), (5, 1));
     assert_eq!(hpa.solve(&grid, &query, &mut scratch), Err(QueryError::Stale));
     assert_eq!(hpa.advance(&grid, &mut scratch, u64::MAX), Progress::Stale);
     // Begun before the edit, advanced after it.
@@ -182,7 +182,7 @@ fn a_first_leg_is_the_beginning_of_the_whole_path() {
     for levels in 1..=3 {
         let hpa = Hpa::build(&grid, options(8, levels)).unwrap();
         let mut scratch = Scratch::new();
-        let query = Query::new((1, 1), (157, 110)).with_first_leg(20);
+        let query = PathQuery::new((1, 1), (157, 110)).with_first_leg(20);
         hpa.begin(&grid, &query, &mut scratch).unwrap();
         let Progress::Leg(leg) = hpa.advance(&grid, &mut scratch, u64::MAX) else {
             panic!("a leg was asked for")
@@ -206,7 +206,7 @@ fn levels_leave_the_cost_of_abstract_paths_as_it_is() {
     let planners = [1, 2, 3].map(|levels| Hpa::build(&grid, raw(levels)).unwrap());
     let mut scratch = Scratch::new();
     for goal in [(157, 110), (90, 3), (12, 119), (80, 60)] {
-        let query = Query::new((1, 1), goal);
+        let query = PathQuery::new((1, 1), goal);
         let cost = |hpa: &Hpa, scratch: &mut Scratch| {
             hpa.solve(&grid, &query, scratch).unwrap().path().unwrap().cost()
         };
@@ -231,7 +231,7 @@ fn a_sketch_shows_every_level_and_the_abstract_path() {
     assert!(layers.iter().all(|layer| !layer.shape.is_empty()));
     let mut scratch = Scratch::new();
     let (start, goal) = (Cell::new(1, 1), Cell::new(157, 110));
-    hpa.solve(&grid, &Query::new(start, goal), &mut scratch).unwrap();
+    hpa.solve(&grid, &PathQuery::new(start, goal), &mut scratch).unwrap();
     let chains = hpa.sketch_query(&grid, &scratch);
     assert_eq!(chains.iter().map(|layer| layer.level).collect::<Vec<_>>(), [1, 2]);
     for layer in chains {
@@ -239,7 +239,7 @@ fn a_sketch_shows_every_level_and_the_abstract_path() {
         let ends = [start, goal].map(crate::Point::middle_of);
         assert_eq!((points[0], points[points.len() - 1]), (ends[0], ends[1]));
     }
-    GridSearch::astar().solve(&grid, &Query::new(start, goal), &mut scratch).unwrap();
+    GridSearch::astar().solve(&grid, &PathQuery::new(start, goal), &mut scratch).unwrap();
     assert_eq!(hpa.sketch_query(&grid, &scratch), [], "that query was not its own");
 }
 
@@ -266,10 +266,10 @@ fn the_keys_of_several_levels_fit_the_buckets() {
     let cells: Vec<u8> = (0..19).map(|y| if y == 7 { 2 } else { 0 }).collect();
     let grid = grid(MovementRule::FourWay, 1, 19, &cells, false);
     let hpa = Hpa::build(&grid, options(4, 3)).unwrap();
-    let query = Query::new((0, 8), (0, 18));
+    let query = PathQuery::new((0, 8), (0, 18));
     let path = hpa.solve(&grid, &query, &mut Scratch::new()).unwrap().path().unwrap();
     assert_eq!(path.cells().len(), 11);
-    let query = Query::among(vec![Cell::new(0, 8), Cell::new(0, 0)], vec![Cell::new(0, 18)]);
+    let query = PathQuery::among(vec![Cell::new(0, 8), Cell::new(0, 0)], vec![Cell::new(0, 18)]);
     assert!(hpa.solve(&grid, &query, &mut Scratch::new()).unwrap().path().is_some());
 }
 

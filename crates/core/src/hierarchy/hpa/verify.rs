@@ -3,7 +3,7 @@
 use super::Hpa;
 use super::layout::ClusterId;
 use crate::grid::{Cell, Direction, Grid};
-use crate::hierarchy::local::{Frame, UNREACHED};
+use crate::hierarchy::local::{Block, UNREACHED};
 use crate::planner::Fault;
 
 impl Hpa {
@@ -18,17 +18,17 @@ impl Hpa {
         }
         let mut costs = Vec::new();
         for id in (0..self.clusters.len() as u32).map(ClusterId) {
-            let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
-            let fault = |problem: &str| Fault::new(problem).near(frame.origin);
+            let (cluster, block) = (self.cluster(id), self.layout.block(id));
+            let fault = |problem: &str| Fault::new(problem).near(block.origin);
             for exit in cluster.exits() {
                 let (next, number) = (
                     self.layout.cluster_of_border(exit.target),
                     self.layout.number_in_cluster(exit.target),
                 );
-                let own = cluster.cell(&frame, usize::from(exit.node));
+                let own = cluster.cell(&block, usize::from(exit.node));
                 let back = self.cluster(next).exits().iter().find(|back| {
                     Some(usize::from(back.node)) == self.cluster(next).node_at(number)
-                        && back.target == self.layout.border_cell(id, &frame, own)
+                        && back.target == self.layout.border_cell(id, &block, own)
                 });
                 if back.is_none_or(|back| back.cost != exit.cost) {
                     return Err(fault("an exit has no equal on the other side"));
@@ -36,9 +36,9 @@ impl Hpa {
             }
             for node in 0..cluster.node_count() {
                 self.measure_ways(grid, id, node, &mut costs).map_err(|problem| fault(&problem))?;
-                check_no_cheaper(grid, &frame, &costs).map_err(|problem| fault(&problem))?;
+                check_no_cheaper(grid, &block, &costs).map_err(|problem| fault(&problem))?;
                 for (to, &cost) in cluster.costs_from(node).iter().enumerate() {
-                    let measured = costs[frame.local(cluster.cell(&frame, to))];
+                    let measured = costs[block.local(cluster.cell(&block, to))];
                     if measured.unwrap_or(UNREACHED) != cost {
                         return Err(fault("a cost between two nodes is not that of the way"));
                     }
@@ -49,8 +49,8 @@ impl Hpa {
             Self::build(grid, self.options).map_err(|error| Fault::new(&error.to_string()))?;
         let differing = self.clusters.iter().zip(&afresh.clusters).position(|(a, b)| a != b);
         if let Some(cluster) = differing {
-            let frame = self.layout.frame(ClusterId(cluster as u32));
-            return Err(Fault::new("a cluster differs from one built afresh").near(frame.origin));
+            let block = self.layout.block(ClusterId(cluster as u32));
+            return Err(Fault::new("a cluster differs from one built afresh").near(block.origin));
         }
         for (what, same) in [
             ("links differ from those built afresh", self.links == afresh.links),
@@ -72,25 +72,25 @@ impl Hpa {
         node: usize,
         costs: &mut Vec<Option<u32>>,
     ) -> Result<(), String> {
-        let (cluster, frame) = (self.cluster(id), self.layout.frame(id));
+        let (cluster, block) = (self.cluster(id), self.layout.block(id));
         costs.clear();
-        for local in 0..frame.cell_count() {
-            let cell = frame.cell(local);
+        for local in 0..block.cell_count() {
+            let cell = block.cell(local);
             let here = grid.domain_of(cell).is_some()
-                && grid.domain_of(cell) == grid.domain_of(cluster.cell(&frame, node))
-                && cluster.reaches(&frame, cell, node);
+                && grid.domain_of(cell) == grid.domain_of(cluster.cell(&block, node))
+                && cluster.reaches(&block, cell, node);
             if !here {
                 costs.push(None);
                 continue;
             }
             let (mut at, mut cost, mut wrong) = (cell, 0u32, false);
-            cluster.walk(grid, &frame, cell, node, |next, _| {
+            cluster.walk(grid, &block, cell, node, |next, _| {
                 let step = grid.step_cost(at, next);
-                wrong |= step.is_none() || !frame.contains(next);
+                wrong |= step.is_none() || !block.contains(next);
                 cost = cost.saturating_add(step.unwrap_or(0));
                 at = next;
             });
-            if wrong || at != cluster.cell(&frame, node) {
+            if wrong || at != cluster.cell(&block, node) {
                 return Err(format!("the way from {cell} to a transition cannot be walked"));
             }
             costs.push(Some(cost));
@@ -99,18 +99,18 @@ impl Hpa {
     }
 }
 
-/// Whether no step between two cells of a frame makes one of them cheaper.
-fn check_no_cheaper(grid: &Grid, frame: &Frame, costs: &[Option<u32>]) -> Result<(), String> {
+/// Whether no step between two cells of a block makes one of them cheaper.
+fn check_no_cheaper(grid: &Grid, block: &Block, costs: &[Option<u32>]) -> Result<(), String> {
     for (local, cost) in costs.iter().enumerate() {
         let Some(cost) = cost else { continue };
-        let cell = frame.cell(local);
+        let cell = block.cell(local);
         for direction in Direction::ALL {
             let (dx, dy) = direction.delta();
             let to = Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
-            let Some(step) = grid.step_cost(cell, to).filter(|_| frame.contains(to)) else {
+            let Some(step) = grid.step_cost(cell, to).filter(|_| block.contains(to)) else {
                 continue;
             };
-            if costs[frame.local(to)].is_none_or(|known| known > cost + step) {
+            if costs[block.local(to)].is_none_or(|known| known > cost + step) {
                 return Err(format!("a cheaper way leads over {cell} to {to}"));
             }
         }

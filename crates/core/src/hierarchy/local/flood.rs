@@ -3,7 +3,7 @@
 //! Everything happens in buffers of the largest cluster's size, reused from flood to flood. Numbers of
 //! cells are masked to that size, so that the compiler sees that they fit.
 
-use super::frame::Frame;
+use super::block::Block;
 use super::packed::{UNREACHED, pack};
 use super::spread::{ARRIVALS, Everywhere, Spread, Sum, Target};
 use crate::grid::{ARRIVAL_AT_START, Board, CanonicalMoves, Cell, DELTAS, Grid};
@@ -18,14 +18,14 @@ pub(super) const MASK: usize = CELLS_MAX - 1;
 /// Beside the nine bits around a cell: all of these cells cost the same.
 pub(super) const EVEN: usize = 1 << 9;
 
-/// The cells of a frame's row `y` as bits, from its left end on.
-pub(in crate::hierarchy) fn row_bits(board: &Board, frame: &Frame, y: u32) -> u64 {
-    board.bits_from(Cell::new(frame.origin.x, frame.origin.y + y)) & (!0 >> (64 - frame.width))
+/// The cells of a block's row `y` as bits, from its left end on.
+pub(in crate::hierarchy) fn row_bits(board: &Board, block: &Block, y: u32) -> u64 {
+    board.bits_from(Cell::new(block.origin.x, block.origin.y + y)) & (!0 >> (64 - block.width))
 }
 
 /// A flood's buffers, and the cluster that they are filled for.
 pub(in crate::hierarchy) struct Flood {
-    frame: Frame,
+    block: Block,
     width: usize,
     cell_count: usize,
     /// The nine bits around each cell; cells outside the cluster or in other domains count as blocked.
@@ -49,7 +49,7 @@ pub(in crate::hierarchy) struct Flood {
 impl Default for Flood {
     fn default() -> Self {
         Self {
-            frame: Frame { origin: Cell::new(0, 0), width: 0, height: 0 },
+            block: Block { origin: Cell::new(0, 0), width: 0, height: 0 },
             width: 0,
             cell_count: 0,
             neighbourhoods: Box::new([0; CELLS_MAX]),
@@ -68,30 +68,30 @@ impl Default for Flood {
 
 impl Flood {
     /// Takes over the cells of one domain in a cluster. What follows depends on nothing else.
-    pub(in crate::hierarchy) fn enter(&mut self, grid: &Grid, board: &Board, frame: &Frame) {
-        self.enter_rows(grid, frame, |y| row_bits(board, frame, y));
+    pub(in crate::hierarchy) fn enter(&mut self, grid: &Grid, board: &Board, block: &Block) {
+        self.enter_rows(grid, block, |y| row_bits(board, block, y));
     }
 
-    /// Takes over some cells of a frame: those whose bits are set in its rows.
+    /// Takes over some cells of a block: those whose bits are set in its rows.
     pub(in crate::hierarchy) fn enter_rows(
         &mut self,
         grid: &Grid,
-        frame: &Frame,
+        block: &Block,
         row: impl Fn(u32) -> u64,
     ) {
-        self.frame = *frame;
-        self.width = frame.width as usize;
-        self.cell_count = frame.cell_count();
+        self.block = *block;
+        self.width = block.width as usize;
+        self.cell_count = block.cell_count();
         // Cells with a cheaper one beside them, and in each row those around which there are any.
-        let uneven = |y: u32| match y < frame.height && !grid.is_all_level() {
-            true => row(y) & !grid.level_bits(Cell::new(frame.origin.x, frame.origin.y + y)),
+        let uneven = |y: u32| match y < block.height && !grid.is_all_level() {
+            true => row(y) & !grid.level_bits(Cell::new(block.origin.x, block.origin.y + y)),
             false => 0,
         };
         let (mut above, mut middle) = (0, row(0));
         let (mut uneven_above, mut uneven_middle, mut any_uneven) = (0, uneven(0), 0);
         for (y, around) in (1..).zip(self.neighbourhoods[..self.cell_count].chunks_mut(self.width))
         {
-            let below = if y < frame.height { row(y) } else { 0 };
+            let below = if y < block.height { row(y) } else { 0 };
             let uneven_below = uneven(y);
             let near = uneven_above | uneven_middle | uneven_below;
             let even = !(near | near << 1 | near >> 1);
@@ -119,10 +119,10 @@ impl Flood {
 
     /// Takes over what cells cost.
     fn take_costs(&mut self, grid: &Grid) {
-        let Self { frame, width, cell_count, .. } = *self;
+        let Self { block, width, cell_count, .. } = *self;
         (self.cell_cost_min, self.cell_cost_max) = (u32::MAX, 1);
         for (y, row) in (0..).zip(self.cell_costs[..cell_count].chunks_mut(width)) {
-            grid.write_costs(Cell::new(frame.origin.x, frame.origin.y + y), row);
+            grid.write_costs(Cell::new(block.origin.x, block.origin.y + y), row);
             // Those that cannot be entered cost nothing: less one, they are the largest.
             let min = row.iter().fold(u32::MAX, |min, &cost| min.min(cost.wrapping_sub(1)));
             self.cell_cost_min = self.cell_cost_min.min(min.saturating_add(1));
@@ -169,7 +169,7 @@ impl Flood {
         self.costs[source & MASK] = 0;
     }
 
-    /// Whether no way inside the frame costs too much for a packed cost to be the cost itself.
+    /// Whether no way inside the block costs too much for a packed cost to be the cost itself.
     fn is_narrow(&self, grid: &Grid) -> bool {
         let step = u64::from(grid.movement().steps().diagonal()) * 2;
         step * u64::from(self.cell_cost_max) * (self.cell_count as u64) < 1 << 31
@@ -177,7 +177,7 @@ impl Flood {
 
     /// On level ground every cell that is reached costs what the source costs.
     fn run_level(&mut self, grid: &Grid, source: usize) {
-        let cost = grid.cost_of(self.frame.cell(source)).unwrap_or(1);
+        let cost = grid.cost_of(self.block.cell(source)).unwrap_or(1);
         self.cell_cost_max = cost;
         if self.is_narrow(grid) {
             self.run_uniform(grid, source, cost);
@@ -264,11 +264,11 @@ impl Flood {
     }
 
     /// The cells from the source to a reached cell, both included.
-    pub(in crate::hierarchy) fn trace(&self, frame: &Frame, goal: Cell, cells: &mut Vec<Cell>) {
+    pub(in crate::hierarchy) fn trace(&self, block: &Block, goal: Cell, cells: &mut Vec<Cell>) {
         let first = cells.len();
         let mut at = goal;
         cells.push(at);
-        while let Some((dx, dy)) = DELTAS.get(usize::from(self.back[frame.local(at) & MASK])) {
+        while let Some((dx, dy)) = DELTAS.get(usize::from(self.back[block.local(at) & MASK])) {
             at = Cell::new(at.x.wrapping_add_signed(*dx), at.y.wrapping_add_signed(*dy));
             cells.push(at);
         }

@@ -1,15 +1,15 @@
-//! What hierarchies do on a few cells at a time: floods of small frames, ways between ends that lie close together,
+//! What hierarchies do on a few cells at a time: floods of small blocks, ways between ends that lie close together,
 //! smoothing where terrain differs. HPA* and PRA* both stand on it.
 
+mod block;
 mod flood;
-mod frame;
 mod near;
 mod packed;
 mod spread;
 mod tighten;
 
+pub(super) use block::Block;
 pub(super) use flood::{Flood, NO_STEP, row_bits};
-pub(super) use frame::Frame;
 pub(super) use near::{Nearby, look_nearby};
 pub(super) use packed::{UNREACHED, pack, unpack};
 pub(super) use tighten::tighten;

@@ -1,10 +1,10 @@
 //! Ends that lie close together: there a detour by way of transitions weighs most.
 //!
-//! If one end sees the other, the way between them is the path. Else, if both fit into a frame with some
-//! space around them, one flood of the frame finds the cheapest way that stays inside.
+//! If one end sees the other, the way between them is the path. Else, if both fit into a block with some
+//! space around them, one flood of the block finds the cheapest way that stays inside.
 //!
 //! ```text
-//!   ┌─────────────┐   A way that leaves the frame goes at least from the start to its edge and from
+//!   ┌─────────────┐   A way that leaves the block goes at least from the start to its edge and from
 //!   │   S ─╮      │   there to the goal. A way inside that costs no more than that is the path;
 //!   │  ## #╰─ G   │   otherwise it is a candidate beside what the abstract search finds.
 //!   └─────────────┘
@@ -16,7 +16,7 @@
 
 use super::flood::Flood;
 use super::packed::{UNREACHED, unpack};
-use super::tighten::frame_around;
+use super::tighten::block_around;
 use crate::grid::{Cell, Grid};
 use crate::path::Smoother;
 
@@ -49,27 +49,27 @@ pub(in crate::hierarchy) fn look_nearby(
         smoother.pull(grid, near);
         return Nearby::Certain;
     }
-    let (frame, last) = frame_around(grid, &[start, goal]);
+    let (block, last) = block_around(grid, &[start, goal]);
     let Some(board) = grid.board_of(start).filter(|_| last == 1) else {
         return Nearby::Unknown;
     };
-    flood.enter(grid, board, &frame);
-    flood.run(grid, frame.local(start));
-    let cost = flood.cost(frame.local(goal));
+    flood.enter(grid, board, &block);
+    flood.run(grid, block.local(start));
+    let cost = flood.cost(block.local(goal));
     if cost == UNREACHED {
         return Nearby::Unknown;
     }
-    flood.trace(&frame, goal, near);
+    flood.trace(&block, goal, near);
     let straight = u64::from(grid.movement().steps().straight());
     let step = straight * 2 * u64::from(*grid.cost_range().start());
     let extent = grid.extent();
     // Columns or rows to go, out over each edge that is not the map's and back.
     let over = |edge: u32, a: u32, b: u32| edge.abs_diff(a) + edge.abs_diff(b) + 2;
-    let (right, bottom) = (frame.origin.x + frame.width - 1, frame.origin.y + frame.height - 1);
+    let (right, bottom) = (block.origin.x + block.width - 1, block.origin.y + block.height - 1);
     let ways_out = [
-        (frame.origin.x > 0).then(|| over(frame.origin.x, start.x, goal.x)),
+        (block.origin.x > 0).then(|| over(block.origin.x, start.x, goal.x)),
         (right + 1 < extent.width()).then(|| over(right, start.x, goal.x)),
-        (frame.origin.y > 0).then(|| over(frame.origin.y, start.y, goal.y)),
+        (block.origin.y > 0).then(|| over(block.origin.y, start.y, goal.y)),
         (bottom + 1 < extent.height()).then(|| over(bottom, start.y, goal.y)),
     ];
     let inside =

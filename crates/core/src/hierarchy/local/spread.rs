@@ -1,7 +1,7 @@
-//! Floods and searches of a frame where cells differ in cost.
+//! Floods and searches of a block where cells differ in cost.
 //!
 //! Dijkstra's algorithm, or A* towards one cell, over the cells of a [`Flood`](super::Flood). A bucket is no wider than
-//! the cheapest step of the frame costs, so that it may be emptied in any order (Denardo and Fox 1979). Steps too
+//! the cheapest step of the block costs, so that it may be emptied in any order (Denardo and Fox 1979). Steps too
 //! costly for the ring of buckets wait in a heap.
 //!
 //! Where a cell and all cells around it are level ground, and so cost the same, only the canonical successors are looked at: the argument in
@@ -13,7 +13,7 @@ use crate::grid::{ARRIVAL_AT_START, CanonicalMoves, DELTAS, StepCosts};
 use crate::search::{AnyOrderQueue, OpenList};
 use crate::space::NodeId;
 
-/// A cost so far: as narrow as the frame allows.
+/// A cost so far: as narrow as the block allows.
 pub(super) trait Sum: Copy + Ord + Into<u64> {
     /// Of cells that are not reached.
     const NONE: Self;
@@ -99,7 +99,7 @@ impl Aim for Target {
     }
 }
 
-/// The cells of a frame, and where what is found is written.
+/// The cells of a block, and where what is found is written.
 pub(super) struct Spread<'f, C> {
     pub(super) width: usize,
     pub(super) neighbourhoods: &'f [u16; CELLS_MAX],

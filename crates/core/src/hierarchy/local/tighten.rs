@@ -1,17 +1,17 @@
 //! Smoothing on terrain of differing cost, where a straighter way may be a costlier one.
 //!
 //! Where ground is level, a path is pulled taut as on uniform terrain ([`Smoother`](crate::path::Smoother)). What
-//! remains are the places where terrain changes. A frame slides along the path. Inside it a search looks for a way
+//! remains are the places where terrain changes. A block slides along the path. Inside it a search looks for a way
 //! from the first to the last cell of the stretch that costs less than the stretch itself, and goes no further than
-//! such a way could; the next frame begins in the middle of what it has found. Frames of level ground are passed
+//! such a way could; the next block begins in the middle of what it has found. Frames of level ground are passed
 //! over, and so are stretches that already cost as little as any way of that length could.
 
+use super::block::Block;
 use super::flood::{Flood, row_bits};
-use super::frame::Frame;
 use super::packed::{UNREACHED, unpack};
 use crate::grid::{Cell, Grid};
 
-/// Columns and rows of the frame: as many as a flood can take.
+/// Columns and rows of the block: as many as a flood can take.
 const SIDE: u32 = 64;
 /// What is kept free around the stretch, for ways that swing out.
 const MARGIN: u32 = 8;
@@ -25,24 +25,24 @@ pub(in crate::hierarchy) fn tighten(
 ) {
     let mut anchor = 0;
     while anchor + 2 < cells.len() {
-        let (frame, last) = frame_around(grid, &cells[anchor..]);
+        let (block, last) = block_around(grid, &cells[anchor..]);
         let last = anchor + last;
         let Some(board) = grid.board_of(cells[anchor]) else { return };
         let done = last + 1 == cells.len();
-        if grid.is_level(frame.origin, frame.height, |y| row_bits(board, &frame, y)) {
-            // The next frame shares a margin with this one.
+        if grid.is_level(block.origin, block.height, |y| row_bits(board, &block, y)) {
+            // The next block shares a margin with this one.
             anchor = last.saturating_sub(MARGIN as usize).max(anchor + 1);
         } else {
-            let (from, to) = (frame.local(cells[anchor]), frame.local(cells[last]));
+            let (from, to) = (block.local(cells[anchor]), block.local(cells[last]));
             let spent = grid.cost_along(&cells[anchor..=last]).0;
             let mut steps = last - anchor;
             if spent > least_cost(grid, cells[anchor], cells[last]) {
-                flood.enter(grid, board, &frame);
+                flood.enter(grid, board, &block);
                 flood.run_to(grid, from, to, spent);
                 let found = flood.cost(to);
                 if found != UNREACHED && unpack(found) < spent {
                     way.clear();
-                    flood.trace(&frame, cells[last], way);
+                    flood.trace(&block, cells[last], way);
                     steps = way.len() - 1;
                     cells.splice(anchor..=last, way.iter().copied());
                 }
@@ -69,8 +69,8 @@ fn least_cost(grid: &Grid, from: Cell, to: Cell) -> u64 {
     }
 }
 
-/// The frame around as much of a path's beginning as fits, and the number of the last cell in it.
-pub(in crate::hierarchy) fn frame_around(grid: &Grid, cells: &[Cell]) -> (Frame, usize) {
+/// The block around as much of a path's beginning as fits, and the number of the last cell in it.
+pub(in crate::hierarchy) fn block_around(grid: &Grid, cells: &[Cell]) -> (Block, usize) {
     let (mut min, mut max) = (cells[0], cells[0]);
     let mut last = 0;
     for (index, cell) in cells.iter().enumerate() {
@@ -90,5 +90,5 @@ pub(in crate::hierarchy) fn frame_around(grid: &Grid, cells: &[Cell]) -> (Frame,
     };
     let (x, width) = along(min.x, max.x, extent.width());
     let (y, height) = along(min.y, max.y, extent.height());
-    (Frame { origin: Cell::new(x, y), width, height }, last)
+    (Block { origin: Cell::new(x, y), width, height }, last)
 }

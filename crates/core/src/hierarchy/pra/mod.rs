@@ -125,11 +125,13 @@ impl From<PraOptionsError> for BuildError {
 /// The abstraction of a grid, and a planner on it.
 ///
 /// ```
-/// use highroad_core::{Grid, Planner, Pra, PraOptions, Query, Scratch};
+/// use highroad::grid::Grid;
+/// use highroad::hierarchy::{Pra, PraOptions};
+/// use highroad::planner::{PathQuery, Planner, Scratch};
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
 /// let pra = Pra::build(&grid, PraOptions::default())?;
 /// assert!(pra.connected((0, 0), (3, 2)));
-/// let path = pra.solve(&grid, &Query::new((0, 0), (3, 2)), &mut Scratch::new())?.path();
+/// let path = pra.solve(&grid, &PathQuery::new((0, 0), (3, 2)), &mut Scratch::new())?.path();
 /// assert_eq!(path.unwrap().length(), 5.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

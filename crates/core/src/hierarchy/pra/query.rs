@@ -11,10 +11,10 @@ use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::hierarchy::local::{Flood, Nearby, look_nearby};
 use crate::path::{Path, Smoother};
 use crate::planner::{
-    Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, Progress, Query, Scratch, Session,
+    Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
     SketchLayer, judge, limit_reached, path_of, report_starts,
 };
-use crate::search::{Limits, Observer, Outcome, Run, Weight, Workspace, push_ancestors};
+use crate::search::{Limits, Outcome, Run, SearchObserver, Weight, Workspace, push_ancestors};
 use crate::space::NodeId;
 
 /// Where only the next few steps are refined, a search begins on the lowest layer with at most so many nodes:
@@ -134,7 +134,7 @@ impl Algorithm<Grid> for Pra {
     fn start(
         &self,
         grid: &Grid,
-        query: &Query,
+        query: &PathQuery,
         session: &mut Session<'_, Cell>,
         own: &mut PraMemory,
     ) {
@@ -146,7 +146,7 @@ impl Algorithm<Grid> for Pra {
         self.prepare(grid, session, own);
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
@@ -329,7 +329,7 @@ impl Pra {
     }
 
     /// Goes on with the search of a layer; `slice` is what is left of it.
-    fn search<O: Observer>(
+    fn search<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
@@ -373,7 +373,7 @@ impl Pra {
 
     /// Refines what has been found a layer further: begins the next search, or adds cells to the path. Tells
     /// how the query stands if there is something to tell.
-    fn refine<O: Observer>(
+    fn refine<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,

@@ -14,7 +14,9 @@ use super::{Pra, Refinement};
 use crate::grid::{Cell, CellId, Grid};
 use crate::hierarchy::local::{Flood, UNREACHED, tighten};
 use crate::planner::{Session, report_start};
-use crate::search::{Frontier, Limits, NoTrace, Observer, Outcome, Run, Workspace, push_ancestors};
+use crate::search::{
+    Frontier, Limits, NoTrace, Outcome, Run, SearchObserver, Workspace, push_ancestors,
+};
 use crate::space::NodeId;
 
 /// A part of a layer's path.
@@ -65,7 +67,7 @@ impl Pra {
     }
 
     /// Begins the search on the layer below, inside the corridor of a chunk.
-    pub(super) fn open_below<O: Observer>(
+    pub(super) fn open_below<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
@@ -199,12 +201,12 @@ impl Pra {
         cells: &mut Vec<Cell>,
     ) {
         let HopSearch { survey, flood, .. } = search;
-        let frame = self.flood_around(grid, layer, groups[0], ends[0], survey, flood);
-        if let Some(frame) = frame
-            && flood.cost(frame.local(ends[1])) != UNREACHED
+        let block = self.flood_around(grid, layer, groups[0], ends[0], survey, flood);
+        if let Some(block) = block
+            && flood.cost(block.local(ends[1])) != UNREACHED
         {
             let joint = cells.len();
-            flood.trace(&frame, ends[1], cells);
+            flood.trace(&block, ends[1], cells);
             cells.remove(joint);
             return;
         }

@@ -13,7 +13,8 @@ impl Pra {
     /// The abstraction as bytes, for the grid that it describes as it is now.
     ///
     /// ```
-    /// use highroad_core::{Grid, Pra, PraOptions};
+    /// use highroad::grid::Grid;
+    /// use highroad::hierarchy::{Pra, PraOptions};
     /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
     /// let pra = Pra::build(&grid, PraOptions::default())?;
     /// let bytes = pra.save(&grid)?;

@@ -6,8 +6,8 @@ use super::shared::Shared;
 use crate::grid::{Cell, CellId, Direction, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::search::{
-    BestFirst, Frontier, Heuristic, Observer, Outcome, Rising, Run, Settings, TraceEvent, Weight,
-    open_start,
+    BestFirst, Frontier, Heuristic, Outcome, Rising, Run, SearchObserver, Settings, TraceEvent,
+    Weight, open_start,
 };
 use crate::space::{Arrival, NodeId, Space};
 use std::ops::Index;
@@ -225,7 +225,7 @@ struct CellObserver<'a, O> {
     unit: (u64, u64),
 }
 
-impl<O: Observer> Observer for CellObserver<'_, O> {
+impl<O: SearchObserver> SearchObserver for CellObserver<'_, O> {
     const ACTIVE: bool = O::ACTIVE;
 
     fn event(&mut self, event: TraceEvent) {
@@ -321,7 +321,7 @@ impl Pra {
     }
 
     /// Goes on with a search.
-    pub(super) fn pursue<O: Observer>(
+    pub(super) fn pursue<O: SearchObserver>(
         &self,
         grid: &Grid,
         quest: &Quest,

@@ -10,7 +10,7 @@
 
 use super::Pra;
 use crate::grid::{Cell, CellId, Grid};
-use crate::hierarchy::local::{Flood, Frame, UNREACHED};
+use crate::hierarchy::local::{Block, Flood, UNREACHED};
 use crate::path::octile_cost_wide;
 
 /// Columns and rows of the largest flood.
@@ -96,11 +96,11 @@ impl Pra {
                 continue;
             }
             let from = self.cell_in(layer, node);
-            let frame = self.flood_around(grid, layer, node, from, survey, flood);
+            let block = self.flood_around(grid, layer, node, from, survey, flood);
             for &other in neighbours {
                 let end = self.cell_in(layer, other);
                 let least = self.octile(grid, from, end);
-                let cost = frame.map_or(UNREACHED, |frame| flood.cost(frame.local(end)));
+                let cost = block.map_or(UNREACHED, |block| flood.cost(block.local(end)));
                 straight += least;
                 walked += if cost == UNREACHED { 2 * least } else { u64::from(cost) };
             }
@@ -108,7 +108,7 @@ impl Pra {
         (walked.saturating_sub(straight) * 1000).checked_div(straight).unwrap_or(0)
     }
 
-    /// Floods a group and its neighbours from a cell of the group; returns the frame that they lie in, or
+    /// Floods a group and its neighbours from a cell of the group; returns the block that they lie in, or
     /// `None` if that is too large.
     pub(super) fn flood_around(
         &self,
@@ -118,23 +118,23 @@ impl Pra {
         from: Cell,
         survey: &mut Survey,
         flood: &mut Flood,
-    ) -> Option<Frame> {
+    ) -> Option<Block> {
         let Survey { cells, stack } = survey;
         cells.clear();
         self.push_cells(layer, node, stack, cells);
         let neighbours = self.layers[layer - 1].links.of(node);
         neighbours.iter().for_each(|&other| self.push_cells(layer, other, stack, cells));
-        let frame = frame_of(cells);
-        if frame.width > SIDE_MAX || frame.height > SIDE_MAX {
+        let block = block_of(cells);
+        if block.width > SIDE_MAX || block.height > SIDE_MAX {
             return None;
         }
         let mut rows = [0u64; SIDE_MAX as usize];
         for cell in &*cells {
-            rows[(cell.y - frame.origin.y) as usize] |= 1 << (cell.x - frame.origin.x);
+            rows[(cell.y - block.origin.y) as usize] |= 1 << (cell.x - block.origin.x);
         }
-        flood.enter_rows(grid, &frame, |y| rows[y as usize]);
-        flood.run(grid, frame.local(from));
-        Some(frame)
+        flood.enter_rows(grid, &block, |y| rows[y as usize]);
+        flood.run(grid, block.local(from));
+        Some(block)
     }
 
     /// Adds the cells of a node.
@@ -169,8 +169,8 @@ impl Pra {
     }
 }
 
-/// The smallest frame around cells.
-fn frame_of(cells: &[Cell]) -> Frame {
+/// The smallest block around cells.
+fn block_of(cells: &[Cell]) -> Block {
     let first = cells.first().copied().unwrap_or_default();
     let (min, max) = cells.iter().fold((first, first), |(min, max), cell| {
         (
@@ -178,5 +178,5 @@ fn frame_of(cells: &[Cell]) -> Frame {
             Cell::new(max.x.max(cell.x), max.y.max(cell.y)),
         )
     });
-    Frame { origin: min, width: max.x - min.x + 1, height: max.y - min.y + 1 }
+    Block { origin: min, width: max.x - min.x + 1, height: max.y - min.y + 1 }
 }

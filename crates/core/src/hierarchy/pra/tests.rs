@@ -2,7 +2,7 @@ use super::*;
 use crate::grid::{Batch, GridMap, MovementRule, Profile, StepCosts, Terrain};
 use crate::hierarchy::storms::{Storm, batch, storms};
 use crate::planner::Scratch;
-use crate::{Answer, CatchUp, GridSearch, Limits, Planner, Progress, Query, QueryError};
+use crate::{Answer, CatchUp, GridSearch, Limits, PathQuery, Planner, Progress, QueryError};
 use proptest::prelude::*;
 
 fn options() -> impl Strategy<Value = PraOptions> {
@@ -65,7 +65,7 @@ proptest! {
                 .explore(&grid, &[start], Limits::default(), &mut tree_scratch)
                 .unwrap();
             for &goal in cells.iter().step_by(7) {
-                let answer = pra.solve(&grid, &Query::new(start, goal), &mut scratch).unwrap();
+                let answer = pra.solve(&grid, &PathQuery::new(start, goal), &mut scratch).unwrap();
                 let path = answer.path();
                 prop_assert_eq!(path.is_some(), tree.cost(goal).is_some(), "{} to {}", start, goal);
                 prop_assert_eq!(pra.connected(start, goal), path.is_some());
@@ -86,7 +86,7 @@ proptest! {
             grid.extent().cells().filter(|&cell| grid.is_enterable(cell)).collect();
         let mut scratch = Scratch::new();
         for goal in cells.iter().rev().take(4) {
-            let query = Query::new(cells[0], *goal).with_first_leg(first);
+            let query = PathQuery::new(cells[0], *goal).with_first_leg(first);
             pra.begin(&grid, &query, &mut scratch).unwrap();
             let mut walked = vec![cells[0]];
             let answer = loop {
@@ -223,7 +223,7 @@ fn an_abstraction_of_another_grid_does_not_answer() {
     let (grid, mut pra) = drawn("......\n......\n", MovementRule::default());
     let other = Grid::with_defaults(GridMap::filled(99, 99, Terrain::GROUND).unwrap());
     let mut scratch = Scratch::new();
-    let query = Query::new((0, 0), (5, 1));
+    let query = PathQuery::new((0, 0), (5, 1));
     assert_eq!(pra.solve(&other, &query, &mut scratch), Err(QueryError::Stale));
     assert_eq!(pra.catch_up(&other, &[], &mut scratch), CatchUp::NeedsRebuild);
     assert!(pra.verify(&other).is_err() && pra.save(&other).is_err());
@@ -236,7 +236,7 @@ fn a_large_edit_is_a_rebuild() {
     let mut grid = Grid::with_defaults(GridMap::filled(60, 60, Terrain::GROUND).unwrap());
     let mut pra = Pra::build(&grid, PraOptions::default()).unwrap();
     let mut batch = Batch::new();
-    batch.fill(crate::Rect::new((10, 10), (40, 40)), Terrain::WALL);
+    batch.fill(crate::CellRect::new((10, 10), (40, 40)), Terrain::WALL);
     let changes = grid.apply(&batch).unwrap();
     let mut memory = patch::PatchMemory::default();
     assert_eq!(pra.apply(&grid, &changes, &mut memory), Some(patch::Patched::Rebuilt));
@@ -271,12 +271,12 @@ fn a_sketch_shows_every_layer_and_the_corridor() {
     assert_eq!(layers[0].shape.len(), grid.enterable_count() as usize);
     assert_eq!(layers[4].shape.len(), pra.node_count(2));
     let mut scratch = Scratch::new();
-    pra.solve(&grid, &Query::new((1, 1), (157, 110)), &mut scratch).unwrap();
+    pra.solve(&grid, &PathQuery::new((1, 1), (157, 110)), &mut scratch).unwrap();
     let told = pra.sketch_query(&grid, &scratch);
     let names: Vec<(&str, u32)> = told.iter().map(|layer| (layer.info.name, layer.level)).collect();
     let expected = (1..=4).flat_map(|level| [("corridor", level), ("abstract path", level)]);
     assert_eq!(names, expected.collect::<Vec<_>>());
-    GridSearch::astar().solve(&grid, &Query::new((1, 1), (9, 9)), &mut scratch).unwrap();
+    GridSearch::astar().solve(&grid, &PathQuery::new((1, 1), (9, 9)), &mut scratch).unwrap();
     assert_eq!(pra.sketch_query(&grid, &scratch), [], "that query was not its own");
 }
 
@@ -306,7 +306,7 @@ fn damaged_bytes_are_refused() {
             if let Ok(loaded) = load(&changed) {
                 accepted += 1;
                 assert_eq!(loaded.verify(&grid), Ok(()));
-                let query = Query::new((0, 0), (5, 2));
+                let query = PathQuery::new((0, 0), (5, 2));
                 loaded.solve(&grid, &query, &mut Scratch::new()).unwrap();
             }
         }

@@ -25,14 +25,15 @@ pub(super) static LAYERS: [LayerInfo; 3] = [
 /// Regions joined by their entrances.
 ///
 /// ```
-/// use highroad_core::graph::{Edge, Graph, Partition};
-/// use highroad_core::hierarchy::EntranceGraph;
-/// use highroad_core::{NodeId, Planner, Query, Scratch};
+/// use highroad::graph::{Edge, Graph, Partition};
+/// use highroad::hierarchy::EntranceGraph;
+/// use highroad::environment::NodeId;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
 /// let both_ways = |at| [Edge::new(at, at + 1, 2), Edge::new(at + 1, at, 2)];
 /// let edges: Vec<Edge> = (0..99).flat_map(both_ways).collect();
 /// let chain = Graph::from_edges(100, &edges)?;
 /// let entrances = EntranceGraph::build(&chain, Partition::compute(&chain, 10), None)?;
-/// let query = Query::new(NodeId(3), NodeId(70));
+/// let query = PathQuery::new(NodeId(3), NodeId(70));
 /// let answer = entrances.solve(&chain, &query, &mut Scratch::new())?;
 /// assert_eq!(answer.path().unwrap().cost().0, 134);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

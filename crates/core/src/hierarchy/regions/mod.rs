@@ -152,15 +152,16 @@ impl Level {
 /// A graph with its regions.
 ///
 /// ```
-/// use highroad_core::graph::{Edge, Graph, Partition};
-/// use highroad_core::hierarchy::{RegionOptions, Regions};
-/// use highroad_core::{NodeId, Planner, Query, Scratch};
+/// use highroad::graph::{Edge, Graph, Partition};
+/// use highroad::hierarchy::{RegionOptions, Regions};
+/// use highroad::environment::NodeId;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
 /// let both_ways = |at| [Edge::new(at, at + 1, 1), Edge::new(at + 1, at, 1)];
 /// let edges: Vec<Edge> = (0..99).flat_map(both_ways).collect();
 /// let chain = Graph::from_edges(100, &edges)?;
 /// let regions = Regions::build(&chain, Partition::compute(&chain, 10), RegionOptions::default())?;
 /// let mut scratch = Scratch::new();
-/// let answer = regions.solve(&chain, &Query::new(NodeId(3), NodeId(70)), &mut scratch)?;
+/// let answer = regions.solve(&chain, &PathQuery::new(NodeId(3), NodeId(70)), &mut scratch)?;
 /// assert_eq!(answer.path().unwrap().cost().0, 67);
 /// assert!(scratch.statistics().expanded < 90);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -6,9 +6,9 @@ use crate::environment::{Edition, Environment, NodeId};
 use crate::graph::Graph;
 use crate::heuristic::PositionHeuristic;
 use crate::planner::{
-    Algorithm, Guarantee, Memory, Point, Progress, Query, Scratch, Session, Shape, SketchLayer,
+    Algorithm, Guarantee, Memory, PathQuery, Point, Progress, Scratch, Session, Shape, SketchLayer,
 };
-use crate::search::{NoHeuristic, Observer, Outcome, Relabelled};
+use crate::search::{NoHeuristic, Outcome, Relabelled, SearchObserver};
 use crate::space::Part;
 
 /// Which search a query is in.
@@ -159,7 +159,7 @@ impl Staged for Regions {
         own.seeds = seeds;
     }
 
-    fn go_on<O: Observer>(
+    fn go_on<O: SearchObserver>(
         &self,
         graph: &Graph,
         session: &mut Session<'_, NodeId>,
@@ -253,7 +253,7 @@ impl Algorithm<Graph> for Regions {
     fn start(
         &self,
         graph: &Graph,
-        _query: &Query<NodeId>,
+        _query: &PathQuery<NodeId>,
         session: &mut Session<'_, NodeId>,
         own: &mut RegionsMemory,
     ) {
@@ -261,7 +261,7 @@ impl Algorithm<Graph> for Regions {
         self.begin_stage(graph, session, own, stage);
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         graph: &Graph,
         session: &mut Session<'_, NodeId>,

@@ -7,9 +7,10 @@ use crate::environment::{Edition, Environment, NodeId};
 use crate::graph::{Edge, EdgeChange, Graph, GraphSpace};
 use crate::heuristic::PositionHeuristic;
 use crate::planner::{
-    Algorithm, CatchUp, Guarantee, Memory, Progress, Query, Scratch, Session, Shape, SketchLayer,
+    Algorithm, CatchUp, Guarantee, Memory, PathQuery, Progress, Scratch, Session, Shape,
+    SketchLayer,
 };
-use crate::search::{Heuristic, NoHeuristic, Observer, Outcome, Relabelled};
+use crate::search::{Heuristic, NoHeuristic, Outcome, Relabelled, SearchObserver};
 use crate::space::{Part, Reversed};
 
 /// Which search a query is in.
@@ -210,7 +211,7 @@ impl Staged for EntranceGraph {
         own.seeds = seeds;
     }
 
-    fn go_on<O: Observer>(
+    fn go_on<O: SearchObserver>(
         &self,
         graph: &Graph,
         session: &mut Session<'_, NodeId>,
@@ -352,7 +353,7 @@ impl Algorithm<Graph> for EntranceGraph {
     fn start(
         &self,
         graph: &Graph,
-        _query: &Query<NodeId>,
+        _query: &PathQuery<NodeId>,
         session: &mut Session<'_, NodeId>,
         own: &mut EntrancesMemory,
     ) {
@@ -364,7 +365,7 @@ impl Algorithm<Graph> for EntranceGraph {
         self.begin_stage(graph, session, own, Stage::JoinGoals);
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         graph: &Graph,
         session: &mut Session<'_, NodeId>,

@@ -7,7 +7,7 @@ use crate::environment::{Environment, NodeId};
 use crate::graph::{Graph, GraphSpace, Partition};
 use crate::path::Path;
 use crate::planner::{Answer, Progress, Session, judge, start_of};
-use crate::search::{Heuristic, Limits, Observer, Outcome, Run, Side, TraceEvent, TraceKind};
+use crate::search::{Heuristic, Limits, Outcome, Run, SearchObserver, Side, TraceEvent, TraceKind};
 use crate::space::{Arrival, Nodes, Space};
 
 /// The steps of a graph that stay within their region.
@@ -84,7 +84,7 @@ impl Seeds {
     }
 
     /// Goes on with the search of a stage until `end` expansions are counted in all.
-    pub(super) fn go_on<O: Observer>(
+    pub(super) fn go_on<O: SearchObserver>(
         &mut self,
         session: &mut Session<'_, NodeId>,
         space: impl Space,
@@ -128,7 +128,7 @@ pub(super) trait Staged {
     );
 
     /// Goes on with the search of the present stage until `end` expansions are counted in all.
-    fn go_on<O: Observer>(
+    fn go_on<O: SearchObserver>(
         &self,
         graph: &Graph,
         session: &mut Session<'_, NodeId>,
@@ -149,7 +149,7 @@ pub(super) trait Staged {
     fn trail(own: &Self::Memory) -> &[NodeId];
 
     /// Goes on with a query for at most `slice` expansions, from stage to stage.
-    fn run_stages<O: Observer>(
+    fn run_stages<O: SearchObserver>(
         &self,
         graph: &Graph,
         session: &mut Session<'_, NodeId>,

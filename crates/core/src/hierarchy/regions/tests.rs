@@ -5,7 +5,7 @@ use super::*;
 use crate::graph::GraphBatch;
 use crate::graph::tests::graphs;
 use crate::online::tests::check_all_pairs;
-use crate::planner::{Algorithm, CatchUp, Planner, Query, Scratch};
+use crate::planner::{Algorithm, CatchUp, PathQuery, Planner, Scratch};
 use proptest::prelude::*;
 
 fn options(levels: u32, table: bool, refinement: RegionRefinement) -> [RegionOptions; 3] {
@@ -26,7 +26,7 @@ fn never_falls_back<A: Algorithm<Graph>>(
 ) -> Result<(), TestCaseError> {
     let mut scratch = Scratch::new();
     let nodes = || (0..graph.node_count() as u32).map(NodeId);
-    for query in nodes().flat_map(|start| nodes().map(move |goal| Query::new(start, goal))) {
+    for query in nodes().flat_map(|start| nodes().map(move |goal| PathQuery::new(start, goal))) {
         let found = planner.solve(graph, &query, &mut scratch).unwrap().path().is_some();
         prop_assert!(!found || !fell_back(scratch.memory_of(planner)), "{:?}", query);
     }
@@ -165,7 +165,7 @@ fn costs_given_by_hand_decide_the_route() {
         let (options, watch) = (RegionOptions::default(), &mut Watch::none());
         let regions = Regions::build_watched(&graph, partition, options, costs, watch)?;
         let mut scratch = Scratch::new();
-        let query = Query::new(NodeId(0), NodeId(3));
+        let query = PathQuery::new(NodeId(0), NodeId(3));
         let path = regions.solve(&graph, &query, &mut scratch).unwrap().path().unwrap();
         Ok(path.nodes().iter().map(|node| node.0).collect::<Vec<_>>())
     };

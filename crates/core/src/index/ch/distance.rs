@@ -12,9 +12,11 @@ impl GraphHierarchy {
     /// network, and puts no path together.
     ///
     /// ```
-    /// use highroad_core::graph::{Edge, Graph};
-    /// use highroad_core::index::GraphHierarchy;
-    /// use highroad_core::{Cost, NodeId, Scratch};
+    /// use highroad::graph::{Edge, Graph};
+    /// use highroad::index::GraphHierarchy;
+    /// use highroad::Cost;
+    /// use highroad::environment::NodeId;
+    /// use highroad::planner::Scratch;
     /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 2), Edge::new(1, 2, 2), Edge::new(0, 2, 5)])?;
     /// let hierarchy = GraphHierarchy::build(&graph)?;
     /// let mut scratch = Scratch::new();
@@ -52,9 +54,11 @@ impl GraphHierarchy {
     /// factor, and a search of a few hundred nodes for each of |from| + |to|.
     ///
     /// ```
-    /// use highroad_core::graph::{Edge, Graph};
-    /// use highroad_core::index::GraphHierarchy;
-    /// use highroad_core::{Cost, NodeId, Scratch};
+    /// use highroad::graph::{Edge, Graph};
+    /// use highroad::index::GraphHierarchy;
+    /// use highroad::Cost;
+    /// use highroad::environment::NodeId;
+    /// use highroad::planner::Scratch;
     /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 2), Edge::new(1, 2, 2), Edge::new(0, 2, 5)])?;
     /// let hierarchy = GraphHierarchy::build(&graph)?;
     /// let nodes = [0, 1, 2].map(NodeId);

@@ -6,25 +6,26 @@ use crate::graph::{Edge, Graph};
 use crate::index::contraction::{ClimbMemory, Climbed, ContractionHierarchy, Reached, TableMemory};
 use crate::path::Path;
 use crate::planner::{
-    Algorithm, Answer, BuildError, Guarantee, Memory, Point, Progress, Query, Session, SketchLayer,
-    Watch, judge, start_of,
+    Algorithm, Answer, BuildError, Guarantee, Memory, PathQuery, Point, Progress, Session,
+    SketchLayer, Watch, judge, start_of,
 };
 use crate::saved::{Kind, LoadError, Reader, Writer};
-use crate::search::{NoHeuristic, Observer, Side, TraceEvent, TraceKind};
+use crate::search::{NoHeuristic, SearchObserver, Side, TraceEvent, TraceKind};
 
 /// A contraction hierarchy of a graph: exact shortest paths by looking at few nodes.
 ///
 /// ```
-/// use highroad_core::graph::{Edge, Graph};
-/// use highroad_core::index::GraphHierarchy;
-/// use highroad_core::{NodeId, Planner, Query, Scratch};
+/// use highroad::graph::{Edge, Graph};
+/// use highroad::index::GraphHierarchy;
+/// use highroad::environment::NodeId;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
 /// let edges = [Edge::new(0, 1, 2), Edge::new(1, 2, 2), Edge::new(0, 2, 5), Edge::new(2, 3, 1)];
 /// let graph = Graph::from_edges(4, &edges)?;
 /// let hierarchy = GraphHierarchy::build(&graph)?;
 /// let mut scratch = Scratch::new();
-/// let answer = hierarchy.solve(&graph, &Query::new(NodeId(0), NodeId(3)), &mut scratch)?;
+/// let answer = hierarchy.solve(&graph, &PathQuery::new(NodeId(0), NodeId(3)), &mut scratch)?;
 /// assert_eq!(answer.path().unwrap().nodes(), [0, 1, 2, 3].map(NodeId));
-/// let answer = hierarchy.solve(&graph, &Query::new(NodeId(3), NodeId(0)), &mut scratch)?;
+/// let answer = hierarchy.solve(&graph, &PathQuery::new(NodeId(3), NodeId(0)), &mut scratch)?;
 /// assert!(answer.path().is_none(), "edges have a direction");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -127,7 +128,7 @@ impl Algorithm<Graph> for GraphHierarchy {
     fn start(
         &self,
         _graph: &Graph,
-        _query: &Query<NodeId>,
+        _query: &PathQuery<NodeId>,
         session: &mut Session<'_, NodeId>,
         own: &mut GraphHierarchyMemory,
     ) {
@@ -142,7 +143,7 @@ impl Algorithm<Graph> for GraphHierarchy {
         }
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         graph: &Graph,
         session: &mut Session<'_, NodeId>,

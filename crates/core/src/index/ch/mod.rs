@@ -25,10 +25,12 @@ use cells::CellGraph;
 /// grid the cells themselves, if there are at most [`ChIndex::CELLS_MAX`] to stand on.
 ///
 /// ```
-/// use highroad_core::{ChIndex, Grid, Planner, Query, Scratch};
+/// use highroad::grid::Grid;
+/// use highroad::index::ChIndex;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
 /// let index = ChIndex::build(&grid)?;
-/// let answer = index.solve(&grid, &Query::new((0, 0), (3, 2)), &mut Scratch::new())?;
+/// let answer = index.solve(&grid, &PathQuery::new((0, 0), (3, 2)), &mut Scratch::new())?;
 /// assert_eq!(answer.path().map(|path| path.length()), Some(5.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

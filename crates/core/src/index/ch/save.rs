@@ -11,8 +11,10 @@ impl ChIndex {
     /// The index as bytes, to be loaded again for a grid that is the same.
     ///
     /// ```
-    /// use highroad_core::{ChIndex, Grid, LoadError};
-    /// let map: highroad_core::GridMap = "...\n.#.\n...\n".parse()?;
+    /// use highroad::grid::Grid;
+    /// use highroad::index::ChIndex;
+    /// use highroad::saved::LoadError;
+    /// let map: highroad::GridMap = "...\n.#.\n...\n".parse()?;
     /// let bytes = ChIndex::build(&Grid::with_defaults(map.clone()))?.save();
     /// assert!(ChIndex::load(&bytes, &Grid::with_defaults(map)).is_ok());
     /// let other = Grid::with_defaults("...\n...\n...\n".parse()?);

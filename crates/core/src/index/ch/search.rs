@@ -6,10 +6,10 @@ use crate::index::contraction::{ClimbMemory, Climbed, ContractionHierarchy, Reac
 use crate::index::subgoal::{Terminals, judged};
 use crate::path::{Path, octile_cost_wide};
 use crate::planner::{
-    Algorithm, Guarantee, LayerInfo, Memory, Point, Progress, Query, Session, Shape, SketchLayer,
-    limit_reached, report_starts,
+    Algorithm, Guarantee, LayerInfo, Memory, PathQuery, Point, Progress, Session, Shape,
+    SketchLayer, limit_reached, report_starts,
 };
-use crate::search::{Heuristic, Observer, Side, TraceEvent, TraceKind};
+use crate::search::{Heuristic, SearchObserver, Side, TraceEvent, TraceKind};
 use crate::space::NodeId;
 
 /// What a query of a [`ChIndex`] needs of a [`Scratch`](crate::Scratch).
@@ -100,7 +100,7 @@ impl ChIndex {
     }
 
     /// Goes on for at most `slice` nodes.
-    fn climb<O: Observer>(
+    fn climb<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
@@ -207,7 +207,7 @@ impl Algorithm<Grid> for ChIndex {
     fn start(
         &self,
         grid: &Grid,
-        _query: &Query,
+        _query: &PathQuery,
         session: &mut Session<'_, Cell>,
         own: &mut ChMemory,
     ) {
@@ -219,7 +219,7 @@ impl Algorithm<Grid> for ChIndex {
         self.open_ends(session, own);
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,

@@ -86,13 +86,13 @@ impl ContractionHierarchy {
     /// from a node to itself do not. No weight may be negative.
     ///
     /// ```
-    /// use highroad_core::ContractionHierarchy;
-    /// use highroad_core::graph::Edge;
+    /// use highroad::index::ContractionHierarchy;
+    /// use highroad::graph::Edge;
     /// let edges = [Edge::new(0, 1, 4), Edge::new(1, 0, 4)];
     /// assert_eq!(ContractionHierarchy::build(2, &edges)?.node_count(), 2);
     /// let error = ContractionHierarchy::build(2, &[Edge::new(0, 1, -4)]).unwrap_err();
     /// assert!(error.to_string().ends_with("edge 0 from 0 to 1 has the negative weight -4"));
-    /// # Ok::<(), highroad_core::BuildError>(())
+    /// # Ok::<(), highroad::planner::BuildError>(())
     /// ```
     pub fn build(node_count: usize, edges: &[Edge]) -> Result<Self, BuildError> {
         Self::build_watched(node_count, edges, &mut Watch::none())

@@ -17,7 +17,7 @@
 //! node was reached lies apart, as most looks at a node only compare costs.
 
 use super::{ContractionHierarchy, NONE, Parts};
-use crate::search::{Heuristic, Observer, Run, TraceEvent, TraceKind};
+use crate::search::{Heuristic, Run, SearchObserver, TraceEvent, TraceKind};
 use crate::space::NodeId;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -193,7 +193,7 @@ pub(crate) enum Climbed {
 
 impl ContractionHierarchy {
     /// Settles at most `slice` nodes. `event` describes a node for an observer.
-    pub(crate) fn climb<O: Observer>(
+    pub(crate) fn climb<O: SearchObserver>(
         &self,
         memory: &mut ClimbMemory,
         estimates: &[impl Heuristic; 2],

@@ -9,7 +9,7 @@ use crate::grid::{Cell, Cost, Grid};
 use crate::index::DistanceTable;
 use crate::index::subgoal::{Ground, Link, Lookout};
 use crate::path::octile_cost;
-use crate::planner::{Answer, Planner, Query, QueryError, Scratch, check_places};
+use crate::planner::{Answer, PathQuery, Planner, QueryError, Scratch, check_places};
 
 /// What tables are made with.
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl HubLabels {
         let labelled = match &self.answers {
             Answers::Labels(labelled) => labelled,
             Answers::Hierarchy { index, .. } => {
-                let answer = index.solve(grid, &Query::new(start, goal), scratch)?;
+                let answer = index.solve(grid, &PathQuery::new(start, goal), scratch)?;
                 return Ok(match answer {
                     Answer::Found(path) => Some(path.cost()),
                     _ => None,
@@ -68,7 +68,7 @@ impl HubLabels {
         let labelled = match &self.answers {
             Answers::Labels(labelled) => labelled,
             Answers::Hierarchy { index, .. } => {
-                let answer = index.solve(grid, &Query::new(start, goal), scratch)?;
+                let answer = index.solve(grid, &PathQuery::new(start, goal), scratch)?;
                 return Ok(match answer {
                     Answer::Found(path) => Some(path.turning_points().collect()),
                     _ => None,

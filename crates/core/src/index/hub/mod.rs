@@ -44,10 +44,12 @@ use std::fmt;
 /// exact planner whose queries take least time.
 ///
 /// ```
-/// use highroad_core::{Grid, HubLabels, HubOptions, Planner, Query, Scratch};
+/// use highroad::grid::Grid;
+/// use highroad::index::{HubLabels, HubOptions};
+/// use highroad::planner::{PathQuery, Planner, Scratch};
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
 /// let index = HubLabels::build(&grid, HubOptions::default())?;
-/// let answer = index.solve(&grid, &Query::new((0, 0), (3, 2)), &mut Scratch::new())?;
+/// let answer = index.solve(&grid, &PathQuery::new((0, 0), (3, 2)), &mut Scratch::new())?;
 /// assert_eq!(answer.path().map(|path| path.length()), Some(5.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -18,8 +18,10 @@ impl HubLabels {
     /// The index as bytes, to be loaded again for a grid that is the same.
     ///
     /// ```
-    /// use highroad_core::{Grid, HubLabels, HubOptions, LoadError};
-    /// let map: highroad_core::GridMap = "...\n.#.\n...\n".parse()?;
+    /// use highroad::grid::Grid;
+    /// use highroad::index::{HubLabels, HubOptions};
+    /// use highroad::saved::LoadError;
+    /// let map: highroad::GridMap = "...\n.#.\n...\n".parse()?;
     /// let index = HubLabels::build(&Grid::with_defaults(map.clone()), HubOptions::default())?;
     /// let bytes = index.save();
     /// let loaded = HubLabels::load(&bytes, &Grid::with_defaults(map))?;

@@ -9,10 +9,10 @@ use crate::index::ch::ChMemory;
 use crate::index::subgoal::{Ground, Link, Lookout, Terminals, judged};
 use crate::path::{Path, octile_cost};
 use crate::planner::{
-    Algorithm, Guarantee, Memory, Progress, Query, Scratch, Session, SketchLayer, limit_reached,
-    report_starts,
+    Algorithm, Guarantee, Memory, PathQuery, Progress, Scratch, Session, SketchLayer,
+    limit_reached, report_starts,
 };
-use crate::search::{Observer, Side, TraceEvent, TraceKind};
+use crate::search::{SearchObserver, Side, TraceEvent, TraceKind};
 use crate::space::NodeId;
 
 /// What a query of [`HubLabels`] needs of a [`Scratch`].
@@ -139,7 +139,7 @@ impl Labelled {
         }
     }
 
-    fn answer<O: Observer>(
+    fn answer<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
@@ -295,7 +295,7 @@ impl Algorithm<Grid> for HubLabels {
     fn start(
         &self,
         grid: &Grid,
-        query: &Query,
+        query: &PathQuery,
         session: &mut Session<'_, Cell>,
         own: &mut HubMemory,
     ) {
@@ -305,7 +305,7 @@ impl Algorithm<Grid> for HubLabels {
         }
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,

@@ -3,7 +3,7 @@
 use super::*;
 use crate::grid::{Cell, CellRefusal, GridMap, Terrain};
 use crate::planner::Scratch;
-use crate::planner::{Answer, Planner, Query, QueryError};
+use crate::planner::{Answer, PathQuery, Planner, QueryError};
 use crate::{GridSearch, Path};
 
 /// Blocks and noise, of a kind for each seed.
@@ -101,7 +101,7 @@ fn distances_tables_and_turning_points_agree_with_searches() {
         let table = index.distance_table(&grid, &starts, &goals, &mut scratch).unwrap();
         for (row, &start) in starts.iter().enumerate() {
             for (column, &goal) in goals.iter().enumerate() {
-                let query = Query::new(start, goal);
+                let query = PathQuery::new(start, goal);
                 let found = match GridSearch::dijkstra().solve(&grid, &query, &mut scratch) {
                     Ok(Answer::Found(path)) => Some(path.cost()),
                     _ => None,
@@ -181,12 +181,12 @@ fn a_query_shows_the_hubs_that_both_ends_know() {
     let (start, goal) = (cells[0], cells[cells.len() - 1]);
     let mut scratch = Scratch::new();
     assert!(index.sketch_query(&grid, &scratch).is_empty(), "nothing was asked");
-    index.solve(&grid, &Query::new(start, goal), &mut scratch).unwrap();
+    index.solve(&grid, &PathQuery::new(start, goal), &mut scratch).unwrap();
     let layers = index.sketch_query(&grid, &scratch);
     assert_eq!(layers.len(), 2);
     assert!(layers.iter().all(|layer| !layer.shape.is_empty()));
     assert_eq!(index.sketch(&grid).len(), 6);
-    GridSearch::astar().solve(&grid, &Query::new(start, goal), &mut scratch).unwrap();
+    GridSearch::astar().solve(&grid, &PathQuery::new(start, goal), &mut scratch).unwrap();
     assert!(index.sketch_query(&grid, &scratch).is_empty(), "the last query was another's");
 }
 

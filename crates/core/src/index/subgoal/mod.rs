@@ -48,11 +48,13 @@ pub(crate) struct SubgoalMap {
 /// Subgoals and the edges between them: an index for exact queries, and a planner that runs A* on it.
 ///
 /// ```
-/// use highroad_core::{Grid, Planner, Query, Scratch, SubgoalGraph};
+/// use highroad::grid::Grid;
+/// use highroad::index::SubgoalGraph;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
 /// let index = SubgoalGraph::build(&grid)?;
 /// assert_eq!(index.subgoal_count(), 4);
-/// let answer = index.solve(&grid, &Query::new((0, 0), (3, 2)), &mut Scratch::new())?;
+/// let answer = index.solve(&grid, &PathQuery::new((0, 0), (3, 2)), &mut Scratch::new())?;
 /// assert_eq!(answer.path().map(|path| path.length()), Some(5.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -9,8 +9,9 @@ impl SubgoalGraph {
     /// The index as bytes, to be loaded again for a grid that is the same.
     ///
     /// ```
-    /// use highroad_core::{Grid, SubgoalGraph};
-    /// let map: highroad_core::GridMap = "...\n.#.\n...\n".parse()?;
+    /// use highroad::grid::Grid;
+    /// use highroad::index::SubgoalGraph;
+    /// let map: highroad::GridMap = "...\n.#.\n...\n".parse()?;
     /// let bytes = SubgoalGraph::build(&Grid::with_defaults(map.clone()))?.save();
     /// let later = Grid::with_defaults(map);
     /// assert_eq!(SubgoalGraph::load(&bytes, &later)?.subgoal_count(), 4);

@@ -6,11 +6,11 @@ use crate::grid::{Cell, Cost, Edition, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::path::Path;
 use crate::planner::{
-    Algorithm, Answer, Guarantee, LayerInfo, Memory, Point, Progress, Query, Session, Shape,
+    Algorithm, Answer, Guarantee, LayerInfo, Memory, PathQuery, Point, Progress, Session, Shape,
     SketchLayer, limit_reached, report_starts,
 };
 use crate::search::{
-    BestFirst, Heuristic, Observer, Outcome, Settings, TraceEvent, Weight, open_start,
+    BestFirst, Heuristic, Outcome, SearchObserver, Settings, TraceEvent, Weight, open_start,
 };
 use crate::space::{Arrival, NodeId, Space};
 
@@ -154,7 +154,7 @@ struct CellObserver<'a, O> {
     goals: &'a [Cell],
 }
 
-impl<O: Observer> Observer for CellObserver<'_, O> {
+impl<O: SearchObserver> SearchObserver for CellObserver<'_, O> {
     const ACTIVE: bool = O::ACTIVE;
 
     fn event(&mut self, event: TraceEvent) {
@@ -196,7 +196,7 @@ impl SubgoalGraph {
         }
     }
 
-    fn search<O: Observer>(
+    fn search<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
@@ -274,7 +274,7 @@ impl Algorithm<Grid> for SubgoalGraph {
     fn start(
         &self,
         grid: &Grid,
-        _query: &Query,
+        _query: &PathQuery,
         session: &mut Session<'_, Cell>,
         own: &mut SubgoalMemory,
     ) {
@@ -284,7 +284,7 @@ impl Algorithm<Grid> for SubgoalGraph {
         }
     }
 
-    fn run<O: Observer>(
+    fn run<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,

@@ -8,38 +8,39 @@ use thiserror::Error;
 /// A position belongs to the cell `floor((position − origin) / size)`, on either side of zero.
 ///
 /// ```
-/// use highroad::{Cell, Frame, GridMap};
+/// use highroad::{Cell, GridMap};
+/// use highroad::world::Coordinates;
 /// let map: GridMap = "....\n....\n".parse()?;
-/// let frame = Frame::new([-2.0, -1.0], 0.5)?;
-/// assert_eq!(frame.cell_at(map.extent(), [-1.75, -0.25]), Some(Cell::new(0, 1)));
-/// assert_eq!(frame.cell_at(map.extent(), [-2.01, 0.0]), None);
-/// assert_eq!(frame.middle_of(Cell::new(0, 1)), [-1.75, -0.25]);
+/// let coordinates = Coordinates::new([-2.0, -1.0], 0.5)?;
+/// assert_eq!(coordinates.cell_at(map.extent(), [-1.75, -0.25]), Some(Cell::new(0, 1)));
+/// assert_eq!(coordinates.cell_at(map.extent(), [-2.01, 0.0]), None);
+/// assert_eq!(coordinates.middle_of(Cell::new(0, 1)), [-1.75, -0.25]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct Coordinates {
     origin: [f64; 2],
     cell_size: f64,
 }
 
-/// A frame that no map can lie in.
+/// Coordinates that no map can have.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("cells of side {cell_size} at ({}, {}): the side must be above 0, and all three finite", .origin[0], .origin[1])]
-pub struct FrameError {
+pub struct CoordinatesError {
     /// The origin asked for.
     pub origin: [f64; 2],
     /// The side asked for.
     pub cell_size: f64,
 }
 
-impl Frame {
+impl Coordinates {
     /// The corner of cell (0, 0) at `origin`, cells of side `cell_size`.
-    pub fn new(origin: [f64; 2], cell_size: f64) -> Result<Self, FrameError> {
+    pub fn new(origin: [f64; 2], cell_size: f64) -> Result<Self, CoordinatesError> {
         let finite = origin.iter().all(|place| place.is_finite()) && cell_size.is_finite();
         if finite && cell_size > 0.0 {
             Ok(Self { origin, cell_size })
         } else {
-            Err(FrameError { origin, cell_size })
+            Err(CoordinatesError { origin, cell_size })
         }
     }
 
@@ -85,7 +86,7 @@ impl Frame {
     }
 }
 
-impl Default for Frame {
+impl Default for Coordinates {
     /// Cells of side 1, the first at the origin.
     fn default() -> Self {
         Self { origin: [0.0, 0.0], cell_size: 1.0 }
@@ -98,13 +99,13 @@ mod tests {
 
     #[test]
     fn positions_left_of_and_above_zero_are_floored_not_cut() {
-        let frame = Frame::new([0.0, 0.0], 2.0).unwrap();
-        assert_eq!(frame.column_and_row([-0.1, -2.0]), Some([-1, -1]));
-        assert_eq!(frame.column_and_row([-2.1, 3.9]), Some([-2, 1]));
+        let coordinates = Coordinates::new([0.0, 0.0], 2.0).unwrap();
+        assert_eq!(coordinates.column_and_row([-0.1, -2.0]), Some([-1, -1]));
+        assert_eq!(coordinates.column_and_row([-2.1, 3.9]), Some([-2, 1]));
         let extent = Extent::new(4, 3).unwrap();
-        let frame = Frame::new([-4.0, -3.0], 2.0).unwrap();
+        let coordinates = Coordinates::new([-4.0, -3.0], 2.0).unwrap();
         let cells: Vec<_> = [[-4.0, -3.0], [-2.1, -1.1], [-2.0, -1.0], [3.9, 2.9], [4.0, 0.0]]
-            .map(|position| frame.cell_at(extent, position))
+            .map(|position| coordinates.cell_at(extent, position))
             .to_vec();
         let inside = |x, y| Some(Cell::new(x, y));
         assert_eq!(cells, [inside(0, 0), inside(0, 0), inside(1, 1), inside(3, 2), None]);
@@ -114,9 +115,9 @@ mod tests {
     fn every_middle_lies_in_its_cell() {
         let extent = Extent::new(50, 40).unwrap();
         for (origin, size) in [([-12.3, 4.56], 0.1), ([1e6, -1e6], 32.0), ([0.0, 0.0], 1.0 / 3.0)] {
-            let frame = Frame::new(origin, size).unwrap();
+            let coordinates = Coordinates::new(origin, size).unwrap();
             for cell in extent.cells() {
-                assert_eq!(frame.cell_at(extent, frame.middle_of(cell)), Some(cell));
+                assert_eq!(coordinates.cell_at(extent, coordinates.middle_of(cell)), Some(cell));
             }
         }
     }
@@ -129,11 +130,11 @@ mod tests {
             ([f64::NAN, 0.0], 1.0),
             ([0.0, 0.0], f64::INFINITY),
         ] {
-            assert!(Frame::new(origin, size).is_err());
+            assert!(Coordinates::new(origin, size).is_err());
         }
         let extent = Extent::new(4, 3).unwrap();
         for position in [[f64::NAN, 0.0], [f64::INFINITY, 0.0], [0.0, f64::MIN], [1e300, 1e300]] {
-            assert_eq!(Frame::default().cell_at(extent, position), None);
+            assert_eq!(Coordinates::default().cell_at(extent, position), None);
         }
     }
 }

@@ -4,13 +4,13 @@ use crate::grid::Cell;
 
 /// A rectangle of cells: those of a cluster, or those around a stretch of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub(crate) struct Block {
     pub(crate) origin: Cell,
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
 
-impl Frame {
+impl Block {
     pub(crate) fn contains(&self, cell: Cell) -> bool {
         cell.x.wrapping_sub(self.origin.x) < self.width
             && cell.y.wrapping_sub(self.origin.y) < self.height
@@ -22,7 +22,7 @@ impl Frame {
             && (cell.y + 1).wrapping_sub(self.origin.y) < self.height + 2
     }
 
-    /// A cell's number inside the frame, row by row.
+    /// A cell's number inside the block, row by row.
     pub(crate) fn local(&self, cell: Cell) -> usize {
         ((cell.y - self.origin.y) * self.width + cell.x - self.origin.x) as usize
     }
