@@ -4,7 +4,7 @@ use highroad_core::field::GraphField;
 use highroad_core::graph::{EdgeChange, Graph, GraphBatch, GraphEditError, WeakParts};
 use highroad_core::{
     Batch, Cell, Change, Connectivity, Cost, EditError, Environment, Field, FieldMemory,
-    GraphSearch, Grid, KindId, NodeId, Path, Planner, QueryError, Revision, online_search,
+    Grid, KindId, NodeId, Path, QueryError, Revision, Searchable,
 };
 use std::error::Error;
 use std::fmt::Debug;
@@ -19,7 +19,7 @@ pub(crate) type FoundPath<E> = Option<Path<<E as Environment>::Place>>;
 ///
 /// Several kinds of agents may share it. Each kind has an environment of its own, which is as small as it can be: what
 /// all kinds have in common is kept once.
-pub trait Living: Environment + Clone {
+pub trait Living: Searchable + Clone {
     /// Changes to be made together.
     type Batch: Clone + Debug + Default + Send + Sync + 'static;
     /// Why a batch cannot be made.
@@ -53,9 +53,6 @@ pub trait Living: Environment + Clone {
         let touches = |change| self.first_touched(path.places(), 0, change).is_some();
         changes.into_iter().any(touches)
     }
-
-    /// The search that answers where no planner does.
-    fn exact_search(&self) -> &dyn Planner<Self>;
 
     /// Bytes that all kinds share.
     fn shared_bytes(&self) -> usize;
@@ -198,10 +195,6 @@ impl Living for Grid {
         path.is_affected_by(changes.into_iter().filter(concerns))
     }
 
-    fn exact_search(&self) -> &dyn Planner {
-        online_search(self)
-    }
-
     fn shared_bytes(&self) -> usize {
         Grid::shared_bytes(self)
     }
@@ -308,11 +301,6 @@ impl Living for Graph {
 
     fn is_concerned_by(&self, _change: &EdgeChange) -> bool {
         true
-    }
-
-    fn exact_search(&self) -> &dyn Planner<Self> {
-        static DIJKSTRA: GraphSearch = GraphSearch::dijkstra();
-        &DIJKSTRA
     }
 
     fn shared_bytes(&self) -> usize {

@@ -32,6 +32,7 @@ mod partition;
 mod space;
 mod text;
 mod totals;
+mod variation;
 mod weak_parts;
 
 pub use crate::environment::Position;

@@ -20,6 +20,7 @@ mod rule;
 mod space;
 mod terrain;
 mod text;
+mod variation;
 
 pub use crate::environment::{Cost, Edition, Revision};
 pub use cell::{Cell, CellId, Extent, SIDE_MAX, SizeError};

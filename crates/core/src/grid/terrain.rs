@@ -24,9 +24,26 @@ impl Terrain {
     /// Every letter that a map may contain: MovingAI's `. G @ O T S W` and the weighted maps' `A`–`P`.
     pub const LETTERS: &'static [u8] = b".@ABCDEFGHIJKLMNOPSTW";
 
-    /// The terrain of a letter in a map file.
-    pub fn from_letter(letter: u8) -> Option<Self> {
-        Self::LETTERS.contains(&letter).then_some(Self(letter))
+    /// What stands in the way of one query: a letter that no map contains and no profile allows.
+    pub(super) const OBSTACLE: Self = Self(b'#');
+
+    /// The terrain of a letter in a map file; `None` for a letter that no map may contain.
+    ///
+    /// ```
+    /// use highroad::Terrain;
+    /// const LAVA: Terrain = Terrain::from_letter(b'P').expect("a letter of the weighted maps");
+    /// assert_eq!(LAVA.letter(), b'P');
+    /// assert_eq!(Terrain::from_letter(b'#'), None);
+    /// ```
+    pub const fn from_letter(letter: u8) -> Option<Self> {
+        let mut at = 0;
+        while at < Self::LETTERS.len() {
+            if Self::LETTERS[at] == letter {
+                return Some(Self(letter));
+            }
+            at += 1;
+        }
+        None
     }
 
     /// The letter in a map file.

@@ -6,10 +6,12 @@
 
 mod algorithm;
 mod answer;
+mod course;
 mod entry;
 mod grid;
 mod query;
 mod scratch;
+mod searchable;
 mod sketch;
 
 pub use crate::environment::{BuildError, Watch};
@@ -19,8 +21,9 @@ pub use entry::{
     Builder, CatalogEntry, Cataloged, Loader, Maker, NumberRange, OptionInfo, OptionKind,
     OptionValues,
 };
-pub use query::{PathQuery, QueryError};
+pub use query::{GoalRule, PathQuery, QueryError};
 pub use scratch::{Scratch, Session};
+pub use searchable::Searchable;
 pub use sketch::{LayerInfo, Point, Shape, SketchLayer};
 
 pub(crate) use answer::{judge, start_of};
