@@ -69,9 +69,10 @@ pub use online::{
 };
 pub use path::{Corridor, Path, Smoother, smooth};
 pub use planner::{
-    Algorithm, Answer, BuildError, CatalogEntry, Cataloged, CatchUp, Fault, GoalRule, Guarantee,
-    LayerInfo, Memory, NumberRange, OptionInfo, OptionKind, OptionValues, PathQuery, Planner, Point,
-    Progress, QueryError, Scratch, Searchable, Session, Shape, SketchLayer, Watch,
+    Algorithm, AlternativeOptions, Answer, BuildError, CatalogEntry, Cataloged, CatchUp, Fault,
+    GoalRule, Guarantee, LayerInfo, Memory, NumberRange, OptionInfo, OptionKind, OptionValues,
+    PathQuery, Planner, Point, Progress, QueryError, Scratch, Searchable, Session, Shape,
+    SketchLayer, Watch, alternatives,
 };
 pub use saved::LoadError;
 pub use search::{

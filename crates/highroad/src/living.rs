@@ -3,8 +3,8 @@
 use highroad_core::field::GraphField;
 use highroad_core::graph::{EdgeChange, Graph, GraphBatch, GraphEditError, WeakParts};
 use highroad_core::{
-    Batch, Cell, Change, Connectivity, Cost, EditError, Environment, Field, FieldMemory,
-    Grid, KindId, NodeId, Path, QueryError, Revision, Searchable,
+    Batch, Cell, Change, Connectivity, Cost, EditError, Environment, Field, FieldMemory, Grid,
+    KindId, NodeId, Path, QueryError, Revision, Searchable,
 };
 use std::error::Error;
 use std::fmt::Debug;

@@ -30,7 +30,7 @@ pub use cost::{StepCosts, StepCostsError};
 pub use edit::{Batch, CellRect, CellState, Change, EditError};
 pub use environment::{CellRefusal, PathProblem};
 pub use ground::KindId;
-pub use map::GridMap;
+pub use map::{GridMap, PaletteDoubt};
 pub use rule::{Direction, MovementRule};
 pub use space::{GridSpace, WeightedSteps};
 pub use terrain::{CostOverflow, Domain, Movement, Palette, Profile, ProfileError, Terrain};

@@ -35,7 +35,8 @@ impl Grid {
     pub(crate) fn discouraging(&self, way: &[Cell], margin: u32) -> Self {
         let mut batch = Batch::new();
         for cell in self.around(way, margin) {
-            let (Some(cost), Some(surcharge)) = (self.cost_of(cell), self.surcharge_of(cell)) else {
+            let (Some(cost), Some(surcharge)) = (self.cost_of(cell), self.surcharge_of(cell))
+            else {
                 continue;
             };
             let more = u16::try_from((cost / 2).max(1)).unwrap_or(u16::MAX);
@@ -102,7 +103,12 @@ impl Grid {
     ///
     /// Without a look at ways: O(runs of cells around the goals, as far as the answer is). Otherwise O(runs of the part
     /// of the map that the starts lie in).
-    pub(crate) fn nearest_cells(&self, starts: &[Cell], goals: &[Cell], reachable: bool) -> Vec<Cell> {
+    pub(crate) fn nearest_cells(
+        &self,
+        starts: &[Cell],
+        goals: &[Cell],
+        reachable: bool,
+    ) -> Vec<Cell> {
         let Some(&first) = starts.first() else { return Vec::new() };
         let remoteness = |cell: Cell| goals.iter().map(|&goal| octile(cell, goal)).min();
         let nearest = if reachable {

@@ -228,9 +228,7 @@ fn resume<E: Searchable, A: Algorithm<E>, O: Observer>(
     let Some(course) = scratch.course.take() else {
         return resume_plain(algorithm, environment, scratch, slice, observer);
     };
-    let is_own = |course: &Box<Course<E>>| {
-        course.is_of(identity(algorithm), environment.edition())
-    };
+    let is_own = |course: &Box<Course<E>>| course.is_of(identity(algorithm), environment.edition());
     let Some(mut course) = course.downcast::<Course<E>>().ok().filter(is_own) else {
         scratch.end();
         return Progress::Stale;

@@ -115,7 +115,8 @@ impl<E: Searchable> Course<E> {
         let varied = (!obstacles.is_empty()).then(|| environment.excluding(&obstacles));
         let here = varied.as_ref().unwrap_or(environment);
         let (aim, goals) = first_goals(here, query)?;
-        let mut plain = PathQuery::among(query.starts().to_vec(), goals).with_limits(query.limits());
+        let mut plain =
+            PathQuery::among(query.starts().to_vec(), goals).with_limits(query.limits());
         let who = match &varied {
             None => Who::Planner,
             Some(varied) if algorithm.is_current(varied) => Who::PlannerAroundObstacles,
@@ -171,9 +172,7 @@ impl<E: Searchable> Course<E> {
         let here = self.here(environment);
         let progress = match self.who {
             Who::Planner => resume_plain(algorithm, environment, scratch, slice, observer),
-            Who::PlannerAroundObstacles => {
-                resume_plain(algorithm, here, scratch, slice, observer)
-            }
+            Who::PlannerAroundObstacles => resume_plain(algorithm, here, scratch, slice, observer),
             Who::ExactSearch => observer.advance(here.exact_search(), here, scratch, slice),
         };
         match progress {
@@ -275,7 +274,11 @@ fn first_goals<E: Searchable>(
             for &goal in goals {
                 here.add_beside(goal, &mut beside);
             }
-            if beside.is_empty() { Err(QueryError::NothingBeside) } else { Ok((Aim::Goals, beside)) }
+            if beside.is_empty() {
+                Err(QueryError::NothingBeside)
+            } else {
+                Ok((Aim::Goals, beside))
+            }
         }
         GoalRule::Nearest => {
             let free: Vec<E::Place> = goals.iter().copied().filter(is_free).collect();

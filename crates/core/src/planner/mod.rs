@@ -5,6 +5,7 @@
 //! [`Algorithm`], which gets everything else for free.
 
 mod algorithm;
+mod alternatives;
 mod answer;
 mod course;
 mod entry;
@@ -16,6 +17,7 @@ mod sketch;
 
 pub use crate::environment::{BuildError, Watch};
 pub use algorithm::{Algorithm, Memory};
+pub use alternatives::{AlternativeOptions, alternatives};
 pub use answer::Answer;
 pub use entry::{
     Builder, CatalogEntry, Cataloged, Loader, Maker, NumberRange, OptionInfo, OptionKind,

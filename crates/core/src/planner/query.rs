@@ -21,7 +21,7 @@ pub struct PathQuery<P = Cell> {
 /// ```
 /// use highroad::{Cell, PathWorld};
 /// use highroad::planner::{Answer, GoalRule, PathQuery};
-/// let world = PathWorld::new("......\n...#..\n......\n".parse()?);
+/// let mut world = PathWorld::new("......\n...#..\n......\n".parse()?);
 /// let smithy = PathQuery::new((0, 1), (3, 1)); // a wall
 /// assert!(world.answer(&smithy).is_err());
 ///
@@ -139,7 +139,7 @@ impl<P: Copy> PathQuery<P> {
     /// ```
     /// use highroad::{Cell, PathWorld};
     /// use highroad::planner::PathQuery;
-    /// let world = PathWorld::new(".....\n.....\n".parse()?);
+    /// let mut world = PathWorld::new(".....\n.....\n".parse()?);
     /// let units = vec![Cell::new(0, 0), Cell::new(2, 0)];
     /// let query = PathQuery::new((0, 0), (4, 0)).with_obstacles(units);
     /// let path = world.answer(&query)?.path().expect("one can go round");
