@@ -52,8 +52,8 @@ pub use field::{Field, FieldMemory};
 pub use grid::{
     Batch, Cell, CellId, CellRect, CellRefusal, CellState, Change, Components, ConnectedPart,
     Connectivity, CostOverflow, Direction, Domain, EditError, Extent, Grid, GridMap, KindId,
-    MapError, MapProblem, Movement, MovementRule, Palette, PathProblem, Profile, ProfileError,
-    SIDE_MAX, SizeError, StepCosts, StepCostsError, Terrain,
+    MapError, MapProblem, Movement, MovementRule, PaidCells, Palette, PathProblem, Profile,
+    ProfileError, SIDE_MAX, SizeError, StepCosts, StepCostsError, Terrain,
 };
 pub use heuristic::HeuristicKind;
 pub use hierarchy::{

@@ -212,7 +212,7 @@ pub struct GridField {
 
 impl LivingField<Grid> for GridField {
     fn towards(grid: &Grid, goal: Cell) -> Result<Self, QueryError> {
-        Ok(Self { field: Field::around(grid, &[goal])?, towards: true })
+        Ok(Self { field: Field::towards(grid, &[goal])?, towards: true })
     }
 
     fn away_from(
@@ -231,7 +231,7 @@ impl LivingField<Grid> for GridField {
 
     fn renew_towards(&mut self, grid: &Grid, goal: Cell) -> Result<(), QueryError> {
         self.towards = true;
-        self.field.renew(grid, &[goal], u64::MAX)
+        self.field.renew_towards(grid, &[goal])
     }
 
     fn renew_away_from(

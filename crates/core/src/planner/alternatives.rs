@@ -25,8 +25,8 @@ const ROUNDS: u32 = 6;
 pub struct AlternativeOptions {
     /// How many paths at most, the best one included. 3 unless set.
     pub count: u32,
-    /// How many in a hundred places of a path may lie at or near another that was kept. Both ends of the path, as long
-    /// as the margin, do not count. 50 unless set.
+    /// How many in a hundred places of a path may lie at or near another that was kept. Places at or near the path's own
+    /// ends do not count. 50 unless set.
     pub shared_percent_max: u32,
     /// By how many in a hundred a path may cost more than the best one. 40 unless set.
     pub costlier_percent_max: u32,
@@ -137,13 +137,17 @@ fn differs<E: Searchable>(
 where
     E::Place: Ord,
 {
-    let mut near = environment.around(other.places(), options.margin);
-    near.sort_unstable();
-    let places = path.places();
-    let ends = 1 + options.margin as usize;
-    let inner = places.get(ends..places.len().saturating_sub(ends)).unwrap_or_default();
-    let shared = inner.iter().filter(|place| near.binary_search(place).is_ok()).count();
-    !inner.is_empty() && shared * 100 <= inner.len() * options.shared_percent_max as usize
+    let around = |places: &[E::Place]| {
+        let mut near = environment.around(places, options.margin);
+        near.sort_unstable();
+        near
+    };
+    let (near, ends) = (around(other.places()), around(&[path.start(), path.goal()]));
+    let is_inner = |place: &&E::Place| ends.binary_search(place).is_err();
+    let inner = || path.places().iter().filter(is_inner);
+    let shared = inner().filter(|place| near.binary_search(place).is_ok()).count();
+    let count = inner().count();
+    count > 0 && shared * 100 <= count * options.shared_percent_max as usize
 }
 
 #[cfg(test)]
@@ -182,8 +186,14 @@ mod tests {
                         let close = |b: &Cell| cell.x.abs_diff(b.x).max(cell.y.abs_diff(b.y)) <= 2;
                         other.cells().iter().any(close)
                     };
-                    let inner = &path.cells()[3..path.cells().len() - 3];
-                    assert!(inner.iter().filter(near).count() * 2 <= inner.len(), "{seed}");
+                    let is_inner = |cell: &&Cell| {
+                        let far =
+                            |end: Cell| cell.x.abs_diff(end.x).max(cell.y.abs_diff(end.y)) > 2;
+                        far(start) && far(goal)
+                    };
+                    let inner: Vec<&Cell> = path.cells().iter().filter(is_inner).collect();
+                    let shared = inner.iter().copied().filter(near).count();
+                    assert!(shared * 2 <= inner.len(), "{seed}: {shared} of {}", inner.len());
                 }
             }
         }

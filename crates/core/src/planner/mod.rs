@@ -114,6 +114,9 @@ impl Fault {
     }
 }
 
+/// Why a planner refuses a map on which a step may cost something else than the step back.
+pub(crate) const BOTH_WAYS: &str = "it counts on steps that cost the same both ways, and here they cost what the entered cell costs";
+
 /// How a planner has taken an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CatchUp {
