@@ -121,7 +121,7 @@ pub(crate) struct RenderArguments {
     /// What the colours of expanded cells show: order, cost or visits.
     #[arg(long, default_value = "order", value_parser = parse_colours)]
     pub(crate) colours: Colours,
-    /// light or dark.
+    /// The theme of the picture: light or dark.
     #[arg(long, default_value = "light", value_parser = parse_theme)]
     pub(crate) theme: PictureTheme,
     /// Stop the search after so many events.

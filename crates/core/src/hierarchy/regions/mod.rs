@@ -47,7 +47,7 @@ static LAYERS: [LayerInfo; 2] = [
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RegionRefinement {
     /// Leg by leg: from where one stands to the entrance of the next region that is cheapest to reach. What
-    /// a traveller does who plans no further than that.
+    /// a traveller does that plans no further than that.
     Legs,
     /// One search that may enter every region on the route.
     #[default]
