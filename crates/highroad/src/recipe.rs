@@ -30,6 +30,7 @@ pub trait Recipe<E: Living = Grid>: Send + Sync {
 
 /// Why a planner was not made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RebuildError {
     /// It was no longer wanted.
     #[error("it was stopped")]

@@ -75,6 +75,7 @@ pub enum PlannerStatus {
 
 /// Something that happened to a planner in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RebuildReport {
     /// Which of the world's planners.
     pub planner: PlannerId,
@@ -92,6 +93,7 @@ pub struct RebuildReport {
 
 /// What happens to a planner in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RebuildEvent {
     /// It is being made from a snapshot.
     Started,

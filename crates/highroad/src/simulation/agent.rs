@@ -41,6 +41,7 @@ const DIAGONAL: u64 = 3363;
 
 /// What an agent sets out with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AgentPlan {
     /// Where it starts.
     pub start: Cell,
@@ -91,6 +92,7 @@ impl AgentPlan {
 
 /// How an agent fares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AgentState {
     /// It waits for its first path.
     Waiting,
@@ -104,6 +106,7 @@ pub enum AgentState {
 
 /// Why an agent has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StopReason {
     /// No way leads to its goal.
     Unreachable,

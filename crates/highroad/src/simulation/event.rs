@@ -6,6 +6,7 @@ use std::fmt;
 
 /// Something that happened, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AgentEvent {
     /// The tick.
     pub tick: u64,
@@ -15,6 +16,7 @@ pub struct AgentEvent {
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AgentEventKind {
     /// A batch has changed so many cells.
     Edited {

@@ -20,8 +20,8 @@
 //! Wear: groups made by edits are not those that folding would make. Three rules keep it small: a node that
 //! wants a group completes a clique if it can; groups of fewer than four children are filled before new ones
 //! are begun; and a group left with one child gives it to another group that has room. And since a map that
-//! fills with obstacles wants finer layers, where searches begin is decided again now and then. What storms of
-//! edits do to the quality of paths is reported in `ARCHITECTURE.md`.
+//! fills with obstacles wants finer layers, where searches begin is decided again now and then. `highroad storm`
+//! measures what storms of edits do to the quality of paths.
 
 use super::fold::{GROUP_MAX, find_neighbours};
 use super::layer::{Cells, Graph, Kin, Layer, LayerGraph, LayerPoint, NONE};
