@@ -1,7 +1,7 @@
 //! Fields: one search from a place, from which many questions are answered.
 //!
 //! Dijkstra's algorithm from some sources, in slices, in memory of its own. Where steps cost the same both
-//! ways, one field tells the way from anywhere to the sources (many agents with one goal) and
+//! ways, one field shows the way from anywhere to the sources (many agents with one goal) and
 //! the way from the sources to anywhere (one agent with many goals, or the range of its movement). Where they do not
 //! ([`PaidCells::Entered`](crate::PaidCells::Entered)), a field is of one of the two, and knows nothing of the other.
 //!
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn it_settles_no_more_than_it_must_and_no_dearer_cell_than_its_limit() {
+    fn it_settles_no_more_than_it_must_and_no_costlier_cell_than_its_limit() {
         let grid = grid();
         let source = Cell::new(0, 0);
         let straight = u64::from(grid.step_cost(source, Cell::new(1, 0)).unwrap());

@@ -26,6 +26,7 @@ pub struct WorldBuilder<E: Living = Grid> {
 /// A planner that a world was to have cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("planner '{planner}' of kind '{kind}': {error}")]
+#[non_exhaustive]
 pub struct BuildWorldError {
     /// Which kind of agent it was to serve, by its name.
     pub kind: String,

@@ -37,7 +37,7 @@ pub(crate) fn first_leg<E: Environment>(
     let mut scratch = Scratch::new();
     check(&in_slices(question, &query, &mut scratch, &[7], None)?)?;
     // At a limit as well, what is left of the path begins with the legs that were reported.
-    let half = Limits { expansions_max: scratch.statistics().expanded / 2, ..Limits::default() };
+    let half = Limits::default().with_expansions_max(scratch.statistics().expanded / 2);
     let limited = question.query.clone().with_first_leg(steps).with_limits(half);
     let answer = in_slices(question, &limited, &mut scratch, &[1, 3], None)?;
     (question.check_path)(path_of(&answer))

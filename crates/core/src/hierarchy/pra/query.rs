@@ -12,7 +12,7 @@ use crate::hierarchy::local::{Flood, Nearby, look_nearby};
 use crate::path::{Path, Smoother};
 use crate::planner::{
     Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
-    SketchLayer, judge, limit_reached, path_of, report_starts,
+    SketchLayer, answer_within, limit_reached, path_of, report_starts,
 };
 use crate::search::{Limits, Outcome, Run, SearchObserver, Weight, Workspace, push_ancestors};
 use crate::space::NodeId;
@@ -28,16 +28,16 @@ const RUNS_MAX: usize = 512;
 #[derive(Default)]
 pub(super) struct Trail {
     pub(super) nodes: Vec<u32>,
-    /// The node up to which it is refined,
+    /// The node up to which the trail is refined.
     pub(super) done: usize,
-    /// and whether anything is left to refine.
+    /// Whether anything is left to refine.
     pub(super) open: bool,
 }
 
 /// Where a query stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
-    /// The ends alone have told the path.
+    /// The ends alone have given the path.
     #[default]
     Near,
     /// A layer is searched.
@@ -54,10 +54,10 @@ pub struct PraMemory {
     /// The search that goes on, and one inside a hop of its path.
     pub(super) quest: Quest,
     pub(super) hop: Quest,
-    /// The paths of layers, from the cells up to the layer where the search began,
+    /// The paths of layers, from the cells up to the layer where the search began.
     pub(super) trails: Vec<Trail>,
     pub(super) top: usize,
-    /// and the layer from which cells are filled in; 0 where they are searched.
+    /// The layer from which cells are filled in; 0 where cells are searched.
     pub(super) floor: usize,
     /// The ends of the path, once they are known.
     pub(super) start: Cell,
@@ -372,7 +372,7 @@ impl Pra {
     }
 
     /// Refines what has been found a layer further: begins the next search, or adds cells to the path. Tells
-    /// how the query stands if there is something to tell.
+    /// how the query stands if there is something to report.
     fn refine<O: SearchObserver>(
         &self,
         grid: &Grid,
@@ -397,7 +397,7 @@ impl Pra {
         self.take_leg(grid, pra)
     }
 
-    /// Adds a leg to the path, and tells of it if that is wanted, or of the end.
+    /// Adds a leg to the path, and reports it, or the end, if that is wanted.
     fn take_leg(&self, grid: &Grid, pra: &mut PraMemory) -> Option<Progress> {
         let joint = usize::from(!pra.path.is_empty());
         pra.path.extend_from_slice(&pra.leg[joint..]);
@@ -412,7 +412,7 @@ impl Pra {
         Some(Progress::Done(self.end_with(pra, path)))
     }
 
-    /// Whether the path is told leg by leg. A leg is a promise: not where there may be no path, a better
+    /// Whether the path is reported leg by leg. A leg is a promise: not where there may be no path, a better
     /// one, or a limit on the cost.
     pub(super) fn tells_legs(&self, pra: &PraMemory) -> bool {
         !pra.redirected && pra.nearby != Nearby::Candidate && pra.cost_max == u64::MAX
@@ -427,6 +427,6 @@ impl Pra {
     }
 
     fn end_with(&self, own: &PraMemory, path: Path) -> Answer {
-        judge(path, own.cost_max, own.redirected)
+        answer_within(path, own.cost_max, own.redirected)
     }
 }
