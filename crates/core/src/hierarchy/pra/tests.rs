@@ -314,3 +314,49 @@ fn damaged_bytes_are_refused() {
     }
     assert!(accepted > 0, "bytes that were right already");
 }
+
+/// Bytes with the hash that fits them.
+fn with_hash(mut bytes: Vec<u8>) -> Vec<u8> {
+    let end = bytes.len() - 8;
+    let mut hash = crate::environment::StableHash::new();
+    hash.mix_bytes(&bytes[..end]);
+    bytes[end..].copy_from_slice(&hash.value().to_le_bytes());
+    bytes
+}
+
+/// Whoever made the bytes: loading refuses them, or every answer has a path that can be walked at the cost it names.
+#[test]
+fn forged_abstractions_return_no_path_that_cannot_be_walked() {
+    let map = GridMap::from_fn(26, 21, |Cell { x, y }| match (x * 31 + y * 17 + x * y * 7) % 11 {
+        0 | 1 => Terrain::WALL,
+        2 => Terrain::SWAMP,
+        _ => Terrain::GROUND,
+    });
+    let swampy = Profile::movingai().cost(Terrain::SWAMP, 3).unwrap();
+    let movement = Movement::new(swampy, MovementRule::default(), StepCosts::EXACT).unwrap();
+    let grid = Grid::new(map.unwrap(), movement);
+    let free: Vec<Cell> = grid.extent().cells().filter(|&cell| grid.is_enterable(cell)).collect();
+    let options = PraOptions::default();
+    let bytes = Pra::build(&grid, options).unwrap().save(&grid).unwrap();
+    let (mut accepted, mut refused) = (0, 0);
+    let mut scratch = Scratch::new();
+    let places = (24..bytes.len() - 8).step_by(23);
+    for (at, change) in places.zip([1, 2, 16, 0xff, 4].into_iter().cycle()) {
+        let mut forged = bytes.clone();
+        forged[at] ^= change;
+        let Ok(pra) = Pra::load(&with_hash(forged), &grid, options) else {
+            refused += 1;
+            continue;
+        };
+        accepted += 1;
+        for pair in 0..12 {
+            let (from, to) = (free[pair * 61 % free.len()], free[pair * 193 % free.len()]);
+            let answer = pra.solve(&grid, &PathQuery::new(from, to), &mut scratch).unwrap();
+            let (Answer::Found(path)
+            | Answer::Unreachable { nearest: path }
+            | Answer::LimitReached { nearest: path }) = answer;
+            assert_eq!(path.validate(&grid), Ok(()), "byte {at} ^ {change}: {path:?}");
+        }
+    }
+    assert!(accepted > 10 && refused > 10, "{accepted} accepted, {refused} refused");
+}
