@@ -147,7 +147,8 @@ pub trait Planner<E: Environment = Grid>: Send + Sync {
     /// What it promises in that environment.
     fn guarantee(&self, environment: &E) -> Guarantee;
 
-    /// Begins a query, ending the one before. [`Planner::advance`] goes on with it.
+    /// Begins a query, ending the one before. [`Planner::advance`] goes on with it. Whoever implements this trait without
+    /// [`Algorithm`] has to respect [`PathQuery::obstacles`] and [`PathQuery::goal_rule`] as well.
     fn begin(
         &self,
         environment: &E,

@@ -20,8 +20,8 @@
 //! checked is that nothing is missing: an index that somebody has forged may return paths that are not shortest, or
 //! find none where there is one. Load indexes of unknown origin only where that does no harm.
 //!
-//! For abstractions by cliques (3) the promise that every path is valid has not been tested with forged bytes: load them
-//! only from a trusted origin.
+//! For abstractions by cliques (3) every group, place, cost and link is compared with the grid, as after an edit: of
+//! bytes that were changed one by one, only those were accepted that say where searches usually begin.
 
 use crate::environment::StableHash;
 use thiserror::Error;

@@ -338,17 +338,23 @@ fn forged_abstractions_return_no_path_that_cannot_be_walked() {
     let free: Vec<Cell> = grid.extent().cells().filter(|&cell| grid.is_enterable(cell)).collect();
     let options = PraOptions::default();
     let bytes = Pra::build(&grid, options).unwrap().save(&grid).unwrap();
-    let (mut accepted, mut refused) = (0, 0);
+    assert!(Pra::load(&with_hash(bytes.clone()), &grid, options).is_ok());
+    let mut refused = 0;
     let mut scratch = Scratch::new();
-    let places = (24..bytes.len() - 8).step_by(23);
+    // All numbers at the beginning, and some of the lists.
+    let places = (24..64).chain((64..bytes.len() - 8).step_by(23));
     for (at, change) in places.zip([1, 2, 16, 0xff, 4].into_iter().cycle()) {
         let mut forged = bytes.clone();
         forged[at] ^= change;
-        let Ok(pra) = Pra::load(&with_hash(forged), &grid, options) else {
-            refused += 1;
-            continue;
+        let pra = match Pra::load(&with_hash(forged), &grid, options) {
+            Ok(pra) => pra,
+            Err(error) => {
+                // Not for the hash: what the bytes say is checked.
+                assert!(matches!(error, crate::LoadError::Malformed { .. }), "{error}");
+                refused += 1;
+                continue;
+            }
         };
-        accepted += 1;
         for pair in 0..12 {
             let (from, to) = (free[pair * 61 % free.len()], free[pair * 193 % free.len()]);
             let answer = pra.solve(&grid, &PathQuery::new(from, to), &mut scratch).unwrap();
@@ -358,5 +364,5 @@ fn forged_abstractions_return_no_path_that_cannot_be_walked() {
             assert_eq!(path.validate(&grid), Ok(()), "byte {at} ^ {change}: {path:?}");
         }
     }
-    assert!(accepted > 10 && refused > 10, "{accepted} accepted, {refused} refused");
+    assert!(refused > 500, "{refused} refused");
 }
