@@ -35,10 +35,10 @@ struct Unit {
 }
 
 impl Unit {
-    /// Asks for a path: soldiers and tanks to a place next to the goal, where somebody may stand already.
+    /// Asks for a path to the goal, or as near to it as possible: another unit may stand there, or water may lie between.
     fn ask(&mut self, world: &mut PathWorld, priority: u8) {
         let request = Request::path(self.at, self.goal).with_kind(self.kind);
-        let request = request.with_goal_rule(GoalRule::Adjacent).with_priority(priority);
+        let request = request.with_goal_rule(GoalRule::Nearest).with_priority(priority);
         if let Some(old) = self.asked.replace(world.request(request)) {
             world.cancel(old);
         }
@@ -51,6 +51,10 @@ impl Unit {
                 Reply::Pending | Reply::Leg(_) => {}
                 Reply::Ready(path) => {
                     println!("frame {frame}: {} has {} steps to go", self.name, path.steps());
+                    (self.route, self.asked) = (Some((path, 0)), None);
+                }
+                Reply::Unreachable(path) => {
+                    println!("frame {frame}: {} can get as near as {}", self.name, path.goal());
                     (self.route, self.asked) = (Some((path, 0)), None);
                 }
                 other => {
@@ -93,8 +97,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         arrived: false,
     };
     let mut units: Vec<Unit> = (0..6)
-        .map(|i| unit(&format!("soldier {i}"), kinds[0], (2, 10 + i), (90, 14)))
-        .chain((0..3).map(|i| unit(&format!("tank {i}"), kinds[1], (4, 30 + 2 * i), (90, 14))))
+        .map(|i| unit(&format!("soldier {i}"), kinds[0], (2, 10 + i), (90, 10 + i)))
+        .chain(
+            (0..3).map(|i| unit(&format!("tank {i}"), kinds[1], (4, 30 + 2 * i), (86 + 2 * i, 20))),
+        )
         .chain([
             unit("boat", kinds[2], (46, 2), (48, 11)),
             unit("ferry", kinds[2], (46, 20), (48, 60)),
@@ -116,7 +122,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
         }
         // The same on every machine: at most so many expansions a frame.
-        world.tick(Budget::expansions(2_000));
+        world.tick(Budget::expansions(500));
         units
             .iter_mut()
             .filter(|unit| !unit.arrived)

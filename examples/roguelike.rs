@@ -5,10 +5,9 @@
 
 #![allow(clippy::print_stdout)]
 
-use highroad::grid::{Grid, Movement, MovementRule, PaidCells, Profile, StepCosts};
-use highroad::planner::GoalRule;
-use highroad::planner::PathQuery;
-use highroad::{Cell, CellRect, GridMap, PathWorld, Terrain};
+use highroad::grid::{Movement, MovementRule, PaidCells, Profile, StepCosts};
+use highroad::planner::{GoalRule, PathQuery};
+use highroad::{Cell, CellRect, GridMap, Path, PathWorld, Terrain};
 
 const DUNGEON: &str = "
     ########################
@@ -45,6 +44,12 @@ struct Game {
     hero: Cell,
 }
 
+/// The cells at most so many columns and rows away.
+fn square(middle: Cell, side: u32) -> CellRect {
+    let Cell { x, y } = middle;
+    CellRect::new((x.saturating_sub(side), y.saturating_sub(side)), (x + side, y + side))
+}
+
 impl Game {
     fn index(&self, cell: Cell) -> usize {
         (cell.y * self.dungeon.extent().width() + cell.x) as usize
@@ -52,37 +57,28 @@ impl Game {
 
     /// Adds what the hero sees to what is known: one edit.
     fn look(&mut self) -> Result<(), Box<dyn std::error::Error>> {
-        let Cell { x, y } = self.hero;
-        let extent = self.dungeon.extent();
-        let corner =
-            Cell::new((x + SIGHT).min(extent.width() - 1), (y + SIGHT).min(extent.height() - 1));
-        let view = CellRect::new((x.saturating_sub(SIGHT), y.saturating_sub(SIGHT)), corner);
-        let news: Vec<Cell> = view.cells().filter(|&cell| !self.seen[self.index(cell)]).collect();
-        for &cell in &news {
+        let view = square(self.hero, SIGHT).cells();
+        let view: Vec<(Cell, Terrain)> =
+            view.filter_map(|cell| Some((cell, self.dungeon.terrain(cell)?))).collect();
+        for &(cell, _) in &view {
             let index = self.index(cell);
             self.seen[index] = true;
         }
-        let dungeon = &self.dungeon;
-        self.known.edit(|edit| {
-            for &cell in &news {
-                edit.set(cell, dungeon.terrain(cell).unwrap_or(Terrain::WALL));
-            }
-        })?;
+        self.known
+            .edit(|edit| view.iter().for_each(|&(cell, terrain)| _ = edit.set(cell, terrain)))?;
         Ok(())
     }
 
-    /// Known cells that an unknown one touches: where there may be more.
-    fn edges(&self) -> Vec<Cell> {
-        let grid: &Grid = self.known.grid();
-        let touches = |cell: &Cell| {
-            let around = CellRect::new(
-                (cell.x.saturating_sub(1), cell.y.saturating_sub(1)),
-                (cell.x + 1, cell.y + 1),
-            );
-            let unknown = |at: Cell| grid.extent().contains(at) && !self.seen[self.index(at)];
-            around.cells().any(unknown)
-        };
-        grid.extent().cells().filter(|&cell| grid.is_enterable(cell)).filter(touches).collect()
+    /// The way to the nearest known cell that an unknown one touches; `None` if there is none any more.
+    fn way_to_unknown(&mut self) -> Result<Option<Path>, Box<dyn std::error::Error>> {
+        let extent = self.dungeon.extent();
+        let unknown = |at: Cell| extent.contains(at) && !self.seen[self.index(at)];
+        let edges: Vec<Cell> = extent
+            .cells()
+            .filter(|&cell| self.known.grid().is_enterable(cell))
+            .filter(|&cell| square(cell, 1).cells().any(unknown))
+            .collect();
+        if edges.is_empty() { Ok(None) } else { Ok(self.known.find_nearest(self.hero, &edges)?) }
     }
 
     /// Walks along a path as far as the movement points of a turn go.
@@ -99,24 +95,18 @@ impl Game {
         Ok(())
     }
 
+    /// Draws what is known, with `+` where the hero can go in one turn.
     fn draw(&mut self) -> Result<(), Box<dyn std::error::Error>> {
         let points = StepCosts::UNIT.straight_steps(POINTS);
-        let range: Vec<Cell> =
-            self.known.range(self.hero, points)?.into_iter().map(|(cell, _)| cell).collect();
-        let drawing = self.known.grid().map().to_string();
-        for (y, row) in (0..).zip(drawing.lines()) {
-            let glyph = |(x, letter): (u32, char)| match Cell::new(x, y) {
-                cell if cell == self.hero => '@',
-                cell if !self.seen[self.index(cell)] => ' ',
-                cell if range.contains(&cell) => {
-                    if letter == 'S' {
-                        'S'
-                    } else {
-                        '+'
-                    }
-                }
-                _ if letter == '@' => '#',
-                _ => letter,
+        let range = self.known.range(self.hero, points)?;
+        let in_range = |cell: Cell| range.iter().any(|&(other, _)| other == cell);
+        for (y, row) in (0..).zip(self.known.grid().map().to_string().lines()) {
+            let glyph = |(x, letter): (u32, char)| match (Cell::new(x, y), letter) {
+                (cell, _) if cell == self.hero => '@',
+                (cell, _) if !self.seen[self.index(cell)] => ' ',
+                (_, '@') => '#',
+                (cell, '.') if in_range(cell) => '+',
+                (_, letter) => letter,
             };
             println!("  {}", (0..).zip(row.chars()).map(glyph).collect::<String>());
         }
@@ -127,17 +117,13 @@ impl Game {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let dungeon: GridMap = DUNGEON.parse()?;
     let (width, height) = (dungeon.extent().width(), dungeon.extent().height());
-    let known =
-        PathWorld::with_movement(GridMap::filled(width, height, Terrain::WALL)?, movement()?);
+    let darkness = GridMap::filled(width, height, Terrain::WALL)?;
+    let known = PathWorld::with_movement(darkness, movement()?);
     let seen = vec![false; (width * height) as usize];
     let mut game = Game { dungeon, known, seen, hero: Cell::new(2, 2) };
     game.look()?;
     let mut turns = 0;
-    // To the nearest edge of the unknown, as long as one can be reached.
-    while let Some(path) = {
-        let edges = game.edges();
-        if edges.is_empty() { None } else { game.known.find_nearest(game.hero, &edges)? }
-    } {
+    while let Some(path) = game.way_to_unknown()? {
         if turns % 10 == 0 {
             println!("turn {turns}, the hero at {}:", game.hero);
             game.draw()?;
@@ -146,7 +132,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         turns += 1;
     }
     println!("everything that can be reached was seen after {turns} turns");
-    // The tree of life cannot be stood on; next to it will do.
+    // One cannot stand on the tree of life; next to it will do.
     let tree = PathQuery::new(game.hero, (21, 11)).with_goal_rule(GoalRule::Adjacent);
     let path = game.known.answer(&tree)?.path().ok_or("the tree cannot be reached")?;
     game.hero = path.goal();
