@@ -18,9 +18,29 @@ use thiserror::Error;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Written"))]
 pub struct Coordinates {
     origin: [f64; 2],
     cell_size: f64,
+}
+
+/// Coordinates as they are read, before they are checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    origin: [f64; 2],
+    cell_size: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Written> for Coordinates {
+    type Error = CoordinatesError;
+
+    fn try_from(written: Written) -> Result<Self, CoordinatesError> {
+        Self::new(written.origin, written.cell_size)
+    }
 }
 
 /// Coordinates that no map can have.

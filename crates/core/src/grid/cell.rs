@@ -8,6 +8,7 @@ pub const SIDE_MAX: u32 = 16_384;
 
 /// A cell by its column `x` from the left and its row `y` from the top.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
     /// Column, from the left.
     pub x: u32,
@@ -41,6 +42,7 @@ impl fmt::Display for Cell {
 
 /// A cell by its number: row by row, from the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CellId(pub u32);
 
 impl CellId {

@@ -16,6 +16,8 @@ mod ground;
 mod map;
 mod pages;
 mod plateaus;
+#[cfg(feature = "serde")]
+mod readable;
 mod rule;
 mod space;
 mod terrain;

@@ -2,6 +2,8 @@
 
 mod corridor;
 mod legs;
+#[cfg(feature = "serde")]
+mod readable;
 mod smooth;
 mod sweep;
 

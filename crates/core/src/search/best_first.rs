@@ -32,6 +32,7 @@ pub struct Statistics {
 
 /// How far a query may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// Nodes that may be expanded.
     pub expansions_max: u64,

@@ -34,6 +34,7 @@ pub(crate) struct Following {
 
 /// Which world: it distinguishes ids of one from ids of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct WorldId(u64);
 
 impl WorldId {
@@ -46,6 +47,7 @@ impl WorldId {
 
 /// A planner of a world. Ids of one world mean nothing to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlannerId {
     world: WorldId,
     number: u32,

@@ -35,13 +35,19 @@ use unit::Unit;
 /// let range: Request = Request::range((0, 0), Cost::steps(5));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Request<P = Cell> {
     pub(crate) wanted: Wanted<P>,
+    #[cfg_attr(feature = "serde", serde(default))]
     pub(crate) priority: u8,
+    #[cfg_attr(feature = "serde", serde(default))]
     pub(crate) kind: KindId,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub(crate) enum Wanted<P> {
     Path(PathQuery<P>),
     /// As a path, passing over goals at which none can end.
@@ -114,6 +120,7 @@ impl<P: Copy> From<PathQuery<P>> for Request<P> {
 
 /// A request that was made: what to ask for its reply with. It means nothing to another world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ticket {
     pub(crate) world: WorldId,
     pub(crate) entry: u32,
@@ -125,6 +132,15 @@ pub struct Ticket {
 /// then used up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "P: serde::Serialize, R: serde::Serialize",
+        deserialize = "P: serde::Deserialize<'de>, R: serde::Deserialize<'de>, Path<P>: serde::Deserialize<'de>"
+    ))
+)]
 pub enum Reply<P = Cell, R = CellRefusal> {
     /// Not answered yet.
     Pending,
@@ -152,6 +168,8 @@ pub(crate) type ReplyOf<E> =
 /// Why a request has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum RequestError<R = CellRefusal> {
     /// The query makes no sense on the map as it was when its turn came.
     #[error("{0}")]
@@ -174,6 +192,7 @@ impl<R> From<QueryError<R>> for RequestError<R> {
 
 /// How much a tick may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Budget {
     pub(crate) expansions: u64,
     pub(crate) micros: Option<u64>,
@@ -198,6 +217,7 @@ impl Budget {
 
 /// What a tick has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickReport {
     /// Expansions made; each search begun counts some on top.
     pub expansions: u64,

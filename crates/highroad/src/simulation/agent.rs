@@ -5,10 +5,13 @@ use highroad_core::{Cell, Corridor, Cost, Grid, KindId, Path};
 
 /// An agent's number, from 0 in the order they were added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentId(pub u32);
 
 /// How fast an agent walks: so many cells in so many ticks. Diagonal steps take √2 times as long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "(u32, u32)", into = "(u32, u32)"))]
 pub struct Pace {
     cells: u32,
     ticks: u32,
@@ -35,12 +38,27 @@ impl Pace {
     }
 }
 
+#[cfg(feature = "serde")]
+impl From<(u32, u32)> for Pace {
+    fn from((cells, ticks): (u32, u32)) -> Self {
+        Self::new(cells, ticks)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Pace> for (u32, u32) {
+    fn from(pace: Pace) -> Self {
+        (pace.cells, pace.ticks)
+    }
+}
+
 /// As near to √2 as the costs of steps are, so that walking is as exact as planning.
 const STRAIGHT: u64 = 2378;
 const DIAGONAL: u64 = 3363;
 
 /// What an agent sets out with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentPlan {
     /// Where it starts.
     pub start: Cell,
@@ -91,6 +109,8 @@ impl AgentPlan {
 
 /// How an agent fares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum AgentState {
     /// It waits for its first path.
     Waiting,
@@ -104,6 +124,8 @@ pub enum AgentState {
 
 /// Why an agent has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum StopReason {
     /// No way leads to its goal.
     Unreachable,
