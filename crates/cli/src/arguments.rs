@@ -34,7 +34,7 @@ use std::path::PathBuf;
 Examples:
   highroad                                        the workbench
   highroad open town.map                          the workbench on a map of yours
-  highroad solve builtin:castle --draw path.png   one path, told and drawn
+  highroad solve builtin:castle --draw path.png   one path, shown and drawn
   highroad compare builtin:castle                 every planner on one query
   highroad bench maps/ --planner astar,hpa        how fast, how good
   highroad report --maps maps/ --out report       a page of tables and plots
@@ -83,7 +83,7 @@ pub(crate) struct OpenArguments {
     /// The planner and its options; `highroad planners` lists them.
     #[arg(long)]
     pub(crate) planner: Option<Spec>,
-    /// When it is closed, tell how long it took to the first frame and between frames.
+    /// When it is closed, show how long it took to the first frame and between frames.
     #[arg(long)]
     pub(crate) measure: bool,
 }
@@ -118,7 +118,7 @@ pub(crate) struct RenderArguments {
     /// clusters; or all.
     #[arg(long, value_name = "LAYER,…", value_delimiter = ',', default_value = "search,path")]
     pub(crate) layers: Vec<String>,
-    /// What the colours of expanded cells tell: order, cost or visits.
+    /// What the colours of expanded cells show: order, cost or visits.
     #[arg(long, default_value = "order", value_parser = parse_colours)]
     pub(crate) colours: Colours,
     /// light or dark.
@@ -129,7 +129,7 @@ pub(crate) struct RenderArguments {
     pub(crate) events: Option<usize>,
 }
 
-/// What colours tell.
+/// What colours show.
 #[derive(Clone, Copy)]
 pub(crate) struct Colours(pub(crate) Colouring);
 
@@ -154,7 +154,7 @@ fn parse_theme(text: &str) -> Result<PictureTheme, String> {
     }
 }
 
-/// Find one path and tell about it.
+/// Find one path and report on it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -213,7 +213,7 @@ pub(crate) struct BenchArguments {
     /// How many measured passes; the smallest time of each query counts.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) passes: u8,
-    /// Measure as well how long it takes until an agent can walk so many steps, where planners tell
+    /// Measure as well how long it takes until an agent can walk so many steps, where planners report
     /// of the beginning of a path before the whole.
     #[arg(long, value_name = "STEPS", default_value_t = 0)]
     pub(crate) first_leg: u32,

@@ -75,7 +75,7 @@ impl MapFormat {
         Self::ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, format)| *format)
     }
 
-    /// The format of some bytes, as far as their beginning tells: anything else is a drawing.
+    /// The format of some bytes, judged by their beginning: anything else is a drawing.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         let begins = |start: &[u8]| text.starts_with(start);

@@ -79,7 +79,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// How many steps `asked` will be told of, for that many queries.
+    /// How many steps `asked` will be notified of, for that many queries.
     pub fn steps(&self, queries: usize) -> u64 {
         let passes = self.passes * if self.first_leg > 0 { 2 } else { 1 };
         (queries * (passes + 1) + self.edits) as u64
@@ -92,7 +92,7 @@ pub fn optimal_costs(workload: &Workload) -> Vec<Option<Cost>> {
     costs.map(|exact| exact.map(|(cost, _)| cost)).collect()
 }
 
-/// Runs one planner on a workload, on this thread. `asked` is told of each query done.
+/// Runs one planner on a workload, on this thread. `asked` is notified of each query done.
 pub fn bench(
     workload: &Workload,
     optimal: &[Option<Cost>],

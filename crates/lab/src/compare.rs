@@ -204,8 +204,8 @@ mod tests {
         }
         let lines = comparison.lines();
         assert!((2..count).contains(&lines.len()), "{lines:?}");
-        let told: usize = lines.iter().map(|line| line.label.matches(", ").count() + 1).sum();
-        assert_eq!(told, count, "each planner is named once: {lines:?}");
+        let shown: usize = lines.iter().map(|line| line.label.matches(", ").count() + 1).sum();
+        assert_eq!(shown, count, "each planner is named once: {lines:?}");
         assert!(lines[0].label.contains("astar") || lines[0].label.contains("(optimal)"));
         let mut cells: Vec<_> = lines.iter().map(|line| &line.cells).collect();
         cells.dedup();

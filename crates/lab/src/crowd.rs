@@ -51,7 +51,7 @@ pub struct CrowdReport {
     pub tick_mean_us: f64,
     /// Cells changed.
     pub edits: u64,
-    /// Paths that agents were given instead of one that was cut or dearer, a second of the simulation.
+    /// Paths that agents were given instead of one that was cut or more costly, a second of the simulation.
     pub replans_per_second: f64,
     /// All requests answered, a second of the simulation.
     pub answers_per_second: f64,

@@ -7,7 +7,7 @@ use crate::surface::{Spot, Surface, Viewport};
 use crate::svg::Svg;
 use highroad_core::{Cell, Grid, Palette, Point, Shape, SketchLayer};
 
-/// What the colours of expanded cells tell.
+/// What the colours of expanded cells show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Colouring {
     /// When they were expanded.

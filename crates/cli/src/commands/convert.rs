@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Result<u
         let endings: Vec<String> =
             MapFormat::ENDINGS.iter().map(|(ending, _)| format!(".{ending}")).collect();
         format!(
-            "{}: what is written is told by the ending, one of {}",
+            "{}: the ending of the name selects the format: one of {}",
             arguments.output.display(),
             endings.join(", ")
         )

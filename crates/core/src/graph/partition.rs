@@ -6,7 +6,7 @@
 //! hand-over makes the sum of squared sizes smaller, so they end. O(nodes · log regions) and a few passes.
 //!
 //! Regions are connected when the directions of edges are left aside. Some graphs (a star) have no
-//! balanced partition into connected regions; [`Partition::balance`] tells what was reached.
+//! balanced partition into connected regions; [`Partition::balance`] shows what was reached.
 
 use super::Graph;
 use crate::space::NodeId;

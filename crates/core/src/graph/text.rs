@@ -35,7 +35,7 @@ pub enum GraphTextProblem {
         nodes: usize,
     },
     /// So many nodes that memory for them would be out of proportion.
-    #[error("{nodes} nodes are more than a text of this length tells of")]
+    #[error("{nodes} nodes are more than a text of this length can list")]
     TooManyNodes {
         /// How many were announced.
         nodes: usize,

@@ -35,7 +35,7 @@ use std::hash::Hash;
 /// A best-first search on an implicit graph.
 ///
 /// Of equal keys the newest entry comes first; successors are looked at in the order in which they are
-/// given. Since nothing is known of the estimates, states are opened again when they get cheaper (unless told
+/// given. Since nothing is known of the estimates, states are opened again when they get cheaper (unless set
 /// otherwise), so that admissible estimates are enough for shortest paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImplicitSearch {

@@ -114,7 +114,7 @@ pub(crate) struct Reader<'b> {
 }
 
 impl<'b> Reader<'b> {
-    /// Checks everything that can be told before the lists are read.
+    /// Checks everything that can be checked before the lists are read.
     pub(crate) fn new(
         bytes: &'b [u8],
         kind: Kind,

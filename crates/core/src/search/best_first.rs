@@ -47,7 +47,7 @@ impl Default for Limits {
     }
 }
 
-/// What tells one best-first search from another.
+/// What distinguishes one best-first search from another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Settings {
     /// Order by the estimate alone.
@@ -69,7 +69,7 @@ impl Settings {
         (if self.greedy { h } else { g.saturating_add(h) }) >> self.key_shift
     }
 
-    /// The estimate that a key was made of, where the key tells.
+    /// The estimate that a key was made of, where the key contains it.
     #[inline]
     fn estimate(&self, key: u64, g: u64) -> Option<u64> {
         (!self.greedy && self.keys_exact).then(|| (key << self.key_shift) - g)

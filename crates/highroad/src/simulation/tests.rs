@@ -116,7 +116,7 @@ fn agents_set_off_on_first_legs() {
     assert_eq!(simulation.agent(id).unwrap().state(), AgentState::Arrived);
 }
 
-/// PRA*(k) tells a path leg by leg: the agent walks each while the next is worked out.
+/// PRA*(k) reports a path leg by leg: the agent walks each while the next is worked out.
 #[test]
 fn agents_walk_leg_after_leg() {
     let map = GridMap::from_fn(300, 300, |cell| {
@@ -139,7 +139,7 @@ fn draw(state: &mut u64, below: u64) -> u32 {
     ((*state >> 33) % below) as u32
 }
 
-/// Forty agents, an edit a tick, a hierarchy that is made anew in the background in lockstep, and a budget
+/// Forty agents, an edit a tick, a hierarchy that is rebuilt in the background in lockstep, and a budget
 /// that is too small: everything that could go wrong. Returns the log.
 fn storm(seed: u64, recipe: HpaOptions) -> String {
     let mut state = seed;

@@ -1,7 +1,7 @@
 //! Dynamic test cases: a map, agents, and changes that come when an agent has taken so many steps.
 //!
 //! A case is a TOML file; `cases/` has some to read. What must happen is part of it: the events, line
-//! by line, as a simulation tells them.
+//! by line, as a simulation reports them.
 
 mod draw;
 mod run;

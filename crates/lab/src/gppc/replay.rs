@@ -216,7 +216,7 @@ pub fn replay(
             let query = WorkQuery { start, goal, published: Some(published) };
             match check_published(world.grid(), &query, guarantee, answer, published) {
                 Ok(percent) => excess.extend(percent),
-                Err(problem) => wrong.push(told(&world, start, goal, &problem)),
+                Err(problem) => wrong.push(shown(&world, start, goal, &problem)),
             }
             asked();
             continue;
@@ -249,7 +249,7 @@ pub fn replay(
     Ok((row, wrong))
 }
 
-fn told(world: &PathWorld, start: Cell, goal: Cell, problem: &str) -> String {
+fn shown(world: &PathWorld, start: Cell, goal: Cell, problem: &str) -> String {
     format!("at {}, {start} to {goal}: {problem}", world.revision())
 }
 

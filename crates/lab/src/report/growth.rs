@@ -47,7 +47,7 @@ impl Grown {
     }
 
     /// A value, for people.
-    pub(super) fn told(self, value: f64) -> String {
+    pub(super) fn shown(self, value: f64) -> String {
         match self {
             Self::Build | Self::Query => duration(value),
             Self::Memory => bytes(value as usize),

@@ -29,11 +29,11 @@ pub struct Settings {
 /// However slow a planner is, so many queries are asked.
 pub const QUERIES_MIN: usize = 3;
 
-/// Counted up when units hold something else, so that old ones are measured anew.
+/// Counted up when units hold something else, so that old ones are measured again.
 pub(super) const FORMAT: u32 = 1;
 
 impl Settings {
-    /// A number that tells whether something else would be measured: of these settings, a planner on a map,
+    /// A number that shows whether something else would be measured: of these settings, a planner on a map,
     /// and its queries.
     pub(super) fn key(&self, subject: &str, planner: &str, map: u64, queries: u64) -> String {
         let all = format!("{FORMAT} {self:?} {subject:?} {planner:?} {map:x} {queries:x}");

@@ -87,7 +87,7 @@ pub struct Summary {
     pub spread_percent: Sample,
     /// Nodes expanded by each query.
     pub expanded: Sample,
-    /// By how many per cent each path was dearer than the cheapest.
+    /// By how many per cent each path was more costly than the cheapest.
     pub excess_percent: Sample,
     /// How many times as fast as the planner of comparison it answered each query.
     pub speedup: Sample,

@@ -27,12 +27,12 @@ pub struct Unit {
     /// How many queries were to be asked.
     pub wanted: usize,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: UnitOutcome,
 }
 
 /// What came of a planner on a map.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum UnitOutcome {
     /// It does not serve such maps; why.
     NotServed(String),
     /// It was not built; why.
@@ -109,7 +109,7 @@ impl Unit {
     /// The numbers, if it was measured.
     pub fn measured(&self) -> Option<&Measured> {
         match &self.outcome {
-            Outcome::Measured(measured) => Some(measured),
+            UnitOutcome::Measured(measured) => Some(measured),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@
 //!
 //! * A flood from the starts: O(runs of the part of the map that they lie in), and a bit a cell to mark what was
 //!   seen, of which only what was set is cleared.
-//! * Frames around the goals, each twice as wide as the one before, for who can tell whether a cell is
+//! * Rings around the goals, each twice as wide as the one before, where it can be decided whether a cell is
 //!   reachable: O(runs around the goals, as far as the answer is).
 //!
 //! ```text

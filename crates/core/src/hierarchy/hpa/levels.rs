@@ -393,7 +393,7 @@ pub(super) fn level_of(extent: Extent, regions: Vec<Arc<Region>>) -> Level {
     Level { extent, regions }
 }
 
-/// Builds anew the regions around changed clusters, level by level, as far up as anything changes.
+/// Rebuilds the regions around changed clusters, level by level, as far up as anything changes.
 pub(super) fn update(
     layout: &Layout,
     clusters: &[Arc<Cluster>],

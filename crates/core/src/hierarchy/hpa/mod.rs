@@ -9,7 +9,7 @@
 //! by a search; a search state is an *entry* into a cluster, so that crossing it and stepping into the
 //! next is one edge; levels are regions of four by four of what lies below, and a search picks the largest
 //! one that it can cross; ends close together are joined without transitions; smoothing pulls paths taut where
-//! ground is level, by sweeps that tell exactly which octile-shortest ways are open, and looks for cheaper ways in
+//! ground is level, by sweeps that show exactly which octile-shortest ways are open, and looks for cheaper ways in
 //! blocks around the places where terrain changes. It makes paths cheaper, not cheapest: one that leads past the
 //! wrong side of an obstacle stays there. Costs inside clusters and along links are packed, so that terrain of any
 //! cost is served.

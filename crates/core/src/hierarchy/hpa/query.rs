@@ -4,7 +4,7 @@ use super::Hpa;
 use super::cluster::{ClusterBuilder, Exit};
 use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
 use super::levels::{RegionId, RegionMemory, side_bits};
-use super::links::{Links, Place, target};
+use super::links::{Links, NodeSlot, target};
 use super::reach::MapPart;
 use crate::grid::{Cell, Change, Edition, Grid, NearestMemory};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
@@ -12,7 +12,7 @@ use crate::hierarchy::local::{Nearby, UNREACHED, look_nearby};
 use crate::path::{Path, Smoother};
 use crate::planner::{
     Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
-    SketchLayer, judge, limit_reached, path_of, report_starts,
+    SketchLayer, answer_within, limit_reached, path_of, report_starts,
 };
 use crate::search::{
     BestFirst, BucketQueue, Frontier, Heuristic, Outcome, SearchObserver, Settings, Weight,
@@ -40,7 +40,7 @@ pub struct HpaMemory {
     direct: Vec<u32>,
     /// The regions with a start or a goal.
     pub(super) ends: Vec<RegionId>,
-    /// What the ends alone tell,
+    /// What the ends alone show,
     nearby: Nearby,
     /// and the way that they do.
     pub(super) near: Vec<Cell>,
@@ -309,10 +309,10 @@ impl Hpa {
         let HpaMemory { starts, goals, places, .. } = own;
         places.make_room(self.goal_node(starts.len(), goals.len()).index());
         for (index, start) in starts.iter().enumerate() {
-            places.note(self.start_node(index), Place::of(start.cell));
+            places.note(self.start_node(index), NodeSlot::of(start.cell));
         }
         for (index, goal) in goals.iter().enumerate() {
-            places.note(self.goal_node(starts.len(), index), Place::of(goal.cell));
+            places.note(self.goal_node(starts.len(), index), NodeSlot::of(goal.cell));
         }
         forward.nodes.reset(self.goal_node(starts.len(), goals.len()).index());
         for index in 0..goals.len() {
@@ -385,7 +385,7 @@ impl Hpa {
     }
 
     fn end_with(&self, session: &Session<'_, Cell>, own: &HpaMemory, path: Path) -> Answer {
-        judge(path, session.limits().cost_max, own.redirected)
+        answer_within(path, session.limits().cost_max, own.redirected)
     }
 
     fn search<O: SearchObserver>(

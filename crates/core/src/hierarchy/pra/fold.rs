@@ -17,7 +17,7 @@
 //! That others join as well is not in the paper, but what edits do too: on AcrosstheCape searches expand 345
 //! nodes instead of 552, for paths 0.19 % above optimal instead of 0.24.
 
-use super::layer::{Cells, Graph, Kin, Layer, NONE, Place};
+use super::layer::{Cells, Graph, Kin, Layer, LayerPoint, NONE};
 use super::shared::Shared;
 use crate::grid::Cell;
 
@@ -302,8 +302,8 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
 }
 
 /// How far places lie apart: half the way around them.
-fn spread(places: &[Place]) -> u32 {
-    let along = |coordinate: fn(&Place) -> u16| {
+fn spread(places: &[LayerPoint]) -> u32 {
+    let along = |coordinate: fn(&LayerPoint) -> u16| {
         let (min, max) = places
             .iter()
             .map(coordinate)

@@ -76,7 +76,7 @@ pub struct PraOptions {
     pub start: StartLayer,
     /// How many rings of neighbours widen a corridor, at most [`PraOptions::MARGIN_MAX`].
     pub margin: u8,
-    /// Refine so many steps of a layer's path at a time, and tell of each leg: PRA*(k). `None` refines all
+    /// Refine so many steps of a layer's path at a time, and report each leg: PRA*(k). `None` refines all
     /// at once.
     pub steps: Option<u16>,
     /// How a path becomes one of cells.
@@ -113,7 +113,7 @@ pub enum PraOptionsError {
     NoSteps,
     /// Costs differ too much to be averaged.
     #[error("terrain of cost {0}: where costs differ, it must be at most {max}", max = Pra::TOLL_MAX)]
-    TooDear(u32),
+    TooCostly(u32),
 }
 
 impl From<PraOptionsError> for BuildError {
@@ -155,7 +155,7 @@ pub struct Pra {
 }
 
 impl Pra {
-    /// The dearest cell on terrain that differs in cost.
+    /// The most costly cell on terrain that differs in cost.
     pub const TOLL_MAX: u32 = 200;
 
     /// Whether an abstraction of a grid can be built; if not, why.
@@ -285,7 +285,7 @@ impl Pra {
         }
         let distance = |child: u32| {
             let child = match above.checked_sub(1) {
-                None => layer::Place::of_cell(self.extent.cell(CellId(child)), 0),
+                None => layer::LayerPoint::of_cell(self.extent.cell(CellId(child)), 0),
                 Some(below) => self.layers[below].places[child as usize],
             };
             place.remoteness(child)
@@ -322,9 +322,9 @@ fn check_options(grid: &Grid, options: PraOptions) -> Result<(), PraOptionsError
 
 /// Whether the average costs of groups can be counted.
 fn check_costs(grid: &Grid) -> Result<(), PraOptionsError> {
-    let dearest = *grid.cost_range().end();
-    if grid.uniform_cost().is_none() && dearest > Pra::TOLL_MAX {
-        return Err(PraOptionsError::TooDear(dearest));
+    let cost_max = *grid.cost_range().end();
+    if grid.uniform_cost().is_none() && cost_max > Pra::TOLL_MAX {
+        return Err(PraOptionsError::TooCostly(cost_max));
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::hierarchy::local::{Flood, Nearby, look_nearby};
 use crate::path::{Path, Smoother};
 use crate::planner::{
     Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
-    SketchLayer, judge, limit_reached, path_of, report_starts,
+    SketchLayer, answer_within, limit_reached, path_of, report_starts,
 };
 use crate::search::{Limits, Outcome, Run, SearchObserver, Weight, Workspace, push_ancestors};
 use crate::space::NodeId;
@@ -37,7 +37,7 @@ pub(super) struct Trail {
 /// Where a query stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
-    /// The ends alone have told the path.
+    /// The ends alone have given the path.
     #[default]
     Near,
     /// A layer is searched.
@@ -372,7 +372,7 @@ impl Pra {
     }
 
     /// Refines what has been found a layer further: begins the next search, or adds cells to the path. Tells
-    /// how the query stands if there is something to tell.
+    /// how the query stands if there is something to report.
     fn refine<O: SearchObserver>(
         &self,
         grid: &Grid,
@@ -397,7 +397,7 @@ impl Pra {
         self.take_leg(grid, pra)
     }
 
-    /// Adds a leg to the path, and tells of it if that is wanted, or of the end.
+    /// Adds a leg to the path, and reports it, or the end, if that is wanted.
     fn take_leg(&self, grid: &Grid, pra: &mut PraMemory) -> Option<Progress> {
         let joint = usize::from(!pra.path.is_empty());
         pra.path.extend_from_slice(&pra.leg[joint..]);
@@ -412,13 +412,13 @@ impl Pra {
         Some(Progress::Done(self.end_with(pra, path)))
     }
 
-    /// Whether the path is told leg by leg. A leg is a promise: not where there may be no path, a better
+    /// Whether the path is reported leg by leg. A leg is a promise: not where there may be no path, a better
     /// one, or a limit on the cost.
     pub(super) fn tells_legs(&self, pra: &PraMemory) -> bool {
         !pra.redirected && pra.nearby != Nearby::Candidate && pra.cost_max == u64::MAX
     }
 
     fn end_with(&self, own: &PraMemory, path: Path) -> Answer {
-        judge(path, own.cost_max, own.redirected)
+        answer_within(path, own.cost_max, own.redirected)
     }
 }

@@ -52,7 +52,7 @@ pub enum GraphError {
     TooManyEdges,
     /// A way could cost more than can be counted.
     #[error("a way through the graph could cost 2⁴⁰ or more, or a part of it 2³² or more")]
-    TooDear,
+    TooCostly,
 }
 
 impl GraphError {

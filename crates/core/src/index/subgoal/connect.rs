@@ -277,7 +277,7 @@ impl SubgoalMap {
     }
 }
 
-/// How far one can go from a cell in each direction, to tell quickly what it sees.
+/// How far one can go from a cell in each direction, to decide quickly what it sees.
 pub(crate) struct Lookout<'a> {
     map: &'a SubgoalMap,
     from: Cell,
