@@ -31,6 +31,7 @@ mod floyd_warshall;
 mod partition;
 #[cfg(feature = "serde")]
 mod readable;
+mod saved;
 mod space;
 mod text;
 mod totals;

@@ -4,6 +4,7 @@ mod corridor;
 mod legs;
 #[cfg(feature = "serde")]
 mod readable;
+mod saved;
 mod smooth;
 mod sweep;
 

@@ -11,12 +11,13 @@ mod field;
 mod queue;
 mod search;
 mod shared;
+mod slices;
 #[cfg(test)]
 mod tests;
 mod unit;
 mod wave;
 
-use crate::living::{Living, LivingField};
+use crate::living::Living;
 use crate::planners::WorldId;
 use field::KeptField;
 use highroad_core::{Cell, CellRefusal, Cost, KindId, Path, PathQuery, QueryError};
@@ -253,6 +254,28 @@ pub(crate) struct Requests<E: Living> {
     pub(crate) share_min: usize,
 }
 
+/// A clone goes on where the original stands: what is being searched for is searched for again, as far as it had
+/// come, when its turn comes. Working memory is not copied.
+impl<E: Living> Clone for Requests<E> {
+    fn clone(&self) -> Self {
+        let kept = |kept: &KeptField<E>| KeptField { goal: kept.goal, work: kept.work.copy() };
+        Self {
+            world: self.world,
+            entries: self.entries.clone(),
+            free: self.free.clone(),
+            queue: self.queue.clone(),
+            cancelled_turns: self.cancelled_turns,
+            queued_for: self.queued_for.clone(),
+            units: self.units.iter().map(Unit::copy).collect(),
+            spare: Vec::new(),
+            kept: self.kept.iter().map(kept).collect(),
+            next_sequence: self.next_sequence,
+            waiting: self.waiting,
+            share_min: self.share_min,
+        }
+    }
+}
+
 impl<E: Living> Requests<E> {
     pub(crate) fn new(world: WorldId) -> Self {
         Self {
@@ -279,7 +302,7 @@ impl<E: Living> Requests<E> {
     pub(crate) fn memory_bytes(&self) -> usize {
         self.units.iter().map(Unit::memory_bytes).sum::<usize>()
             + self.spare.iter().map(|search| search.memory_bytes()).sum::<usize>()
-            + self.kept.iter().map(|kept| kept.field.memory_bytes()).sum::<usize>()
+            + self.kept.iter().map(|kept| kept.work.memory_bytes()).sum::<usize>()
             + self.entries.capacity() * size_of::<Entry<E>>()
             + self.queue.capacity() * size_of::<Turn>()
     }

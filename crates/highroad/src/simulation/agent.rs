@@ -2,6 +2,7 @@
 
 use crate::requests::Ticket;
 use highroad_core::{Cell, Corridor, Cost, Grid, KindId, Path};
+use std::sync::Arc;
 
 /// An agent's number, from 0 in the order they were added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -138,18 +139,18 @@ pub enum StopReason {
 }
 
 /// An agent of a [`Simulation`](super::Simulation).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Agent {
     pub(super) plan: AgentPlan,
     pub(super) state: AgentState,
-    /// The cells of its way; where it is, at `index`.
-    pub(super) route: Vec<Cell>,
+    /// The cells of its way; where it is, at `index`. Clones share them.
+    pub(super) route: Arc<Vec<Cell>>,
     pub(super) index: usize,
     /// The last cell of the route that it can walk to.
     pub(super) sound: usize,
     /// Whether the route leads to the goal, and is no leg.
     pub(super) whole: bool,
-    pub(super) corridor: Corridor,
+    pub(super) corridor: Arc<Corridor>,
     pub(super) asked: Option<Asked>,
     /// Whether its way has become another since somebody looked.
     pub(super) rerouted: bool,
@@ -188,11 +189,11 @@ impl Agent {
         Self {
             plan,
             state: AgentState::Waiting,
-            route: vec![plan.start],
+            route: Arc::new(vec![plan.start]),
             index: 0,
             sound: 0,
             whole: false,
-            corridor: Corridor::of(&[plan.start]),
+            corridor: Arc::new(Corridor::of(&[plan.start])),
             asked: None,
             rerouted: true,
             charge: 0,
@@ -236,10 +237,20 @@ impl Agent {
     /// Forgets its way, and stands.
     pub(super) fn stand(&mut self) {
         let at = self.at();
-        self.route.clear();
-        self.route.push(at);
+        let route = self.other_route();
+        route.push(at);
         self.set_off(0, false);
         self.charge = 0;
+    }
+
+    /// An empty route in the place of its own.
+    fn other_route(&mut self) -> &mut Vec<Cell> {
+        if Arc::get_mut(&mut self.route).is_none() {
+            self.route = Arc::default();
+        }
+        let route = Arc::make_mut(&mut self.route);
+        route.clear();
+        route
     }
 
     /// Begins with a route that was just laid out. Whoever stops stands, so that a change of state for
@@ -249,7 +260,7 @@ impl Agent {
         self.sound = self.route.len() - 1;
         self.whole = whole;
         self.rerouted = true;
-        self.corridor.renew(&self.route);
+        Arc::make_mut(&mut self.corridor).renew(&self.route);
     }
 
     /// From which cell of its route it would go another way, looking so far ahead.
@@ -274,15 +285,16 @@ impl Agent {
         let cells = path.cells();
         if asked.on_leg && path.start() != asked.from && self.route.last() == Some(&path.start()) {
             // A leg that goes on where the one before ends.
-            self.route.extend_from_slice(&cells[1..]);
+            Arc::make_mut(&mut self.route).extend_from_slice(&cells[1..]);
             self.set_off(self.index, whole);
             return true;
         }
         let behind = self.index as i64 - asked.lead;
         let lead = if behind <= 0 {
-            self.route.drain(..self.index);
-            self.route.truncate(behind.unsigned_abs() as usize + 1);
-            self.route.extend_from_slice(&cells[1..]);
+            let route = Arc::make_mut(&mut self.route);
+            route.drain(..self.index);
+            route.truncate(behind.unsigned_abs() as usize + 1);
+            route.extend_from_slice(&cells[1..]);
             -behind
         } else {
             let at = self.at();
@@ -293,8 +305,7 @@ impl Agent {
                 cells.iter().position(|&cell| cell == at)
             };
             let Some(found) = found else { return false };
-            self.route.clear();
-            self.route.extend_from_slice(&cells[found..]);
+            self.other_route().extend_from_slice(&cells[found..]);
             -(found as i64)
         };
         self.asked = Some(Asked { lead, on_leg: true, ..asked });

@@ -60,7 +60,7 @@ pub struct PathWorld<E: Living = Grid> {
     kinds: Vec<E>,
     names: Arc<[String]>,
     /// For each kind what can reach what, once somebody has asked.
-    parts: Vec<Option<E::Parts>>,
+    parts: Vec<Option<Arc<E::Parts>>>,
     journal: Journal<E::Change>,
     history: History<E::Change>,
     planners: Planners<E>,
@@ -73,6 +73,51 @@ pub struct PathWorld<E: Living = Grid> {
     latest: OnceLock<Snapshot<E>>,
     /// Where readers find it, if there are any.
     published: Option<Arc<ArcSwap<View<E>>>>,
+}
+
+/// A clone is a copy of pointers: cells, planners, what is being built in the background and what has been answered
+/// are shared until one of the two changes them. It goes on exactly as the original would: the same answers at the same
+/// ticks. So a lockstep game keeps clones of the ticks that it may have to return to.
+///
+/// * The clone has the same id: tickets and planners' ids of the original are its own as well.
+/// * A planner that is being built in the background is built once, for both. In lockstep it takes over at the same
+///   tick in both. When the original gives it up, it is still built for the clone.
+/// * Searches under way are repeated by the clone, up to where they stood, when their turn comes.
+/// * Readers stay with the original; working memory is not copied.
+///
+/// Takes time in proportion to the numbers of kinds, planners, waiting requests and remembered batches, not to the map.
+///
+/// ```
+/// use highroad::{Budget, PathWorld, Reply, Request, Terrain};
+/// let mut world = PathWorld::new("....\n.##.\n....\n".parse()?);
+/// let ticket = world.request(Request::path((0, 0), (3, 2)));
+/// let before = world.clone();
+/// world.edit(|edit| _ = edit.set((1, 0), Terrain::WALL))?;
+///
+/// world = before; // roll back
+/// world.tick(Budget::unlimited());
+/// assert!(matches!(world.poll(ticket), Reply::Ready(path) if path.length() == 5.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<E: Living> Clone for PathWorld<E> {
+    fn clone(&self) -> Self {
+        Self {
+            id: self.id,
+            kinds: self.kinds.clone(),
+            names: Arc::clone(&self.names),
+            parts: self.parts.clone(),
+            journal: self.journal.clone(),
+            history: self.history.clone(),
+            planners: self.planners.clone(),
+            requests: self.requests.clone(),
+            coordinates: self.coordinates,
+            tick: self.tick,
+            scratch: Scratch::new(),
+            pool: Arc::clone(&self.pool),
+            latest: OnceLock::new(),
+            published: None,
+        }
+    }
 }
 
 impl PathWorld {
@@ -184,10 +229,10 @@ impl<E: Living> PathWorld<E> {
     pub(crate) fn apply_reporting(
         &mut self,
         batch: &E::Batch,
-    ) -> Result<Vec<E::Change>, E::EditError> {
+    ) -> Result<Arc<[E::Change]>, E::EditError> {
         let changes = self.change(batch)?;
         if !changes.is_empty() {
-            self.history.push(changes.clone());
+            self.history.push(Arc::clone(&changes));
         }
         Ok(changes)
     }
@@ -202,14 +247,18 @@ impl<E: Living> PathWorld<E> {
     }
 
     /// Changes the environment and lets everything follow.
-    fn change(&mut self, batch: &E::Batch) -> Result<Vec<E::Change>, E::EditError> {
+    fn change(&mut self, batch: &E::Batch) -> Result<Arc<[E::Change]>, E::EditError> {
         self.forget_snapshot();
-        let changes = E::apply_to_all(&mut self.kinds, batch)?;
+        let changes: Arc<[E::Change]> = E::apply_to_all(&mut self.kinds, batch)?.into();
         if !changes.is_empty() {
             for (parts, environment) in self.parts.iter_mut().zip(&self.kinds) {
-                parts.iter_mut().for_each(|parts| parts.follow(environment, &changes));
+                match parts.as_mut().map(Arc::get_mut) {
+                    Some(Some(own)) => own.follow(environment, &changes),
+                    // A clone needs them as they are: found again when somebody asks.
+                    _ => *parts = None,
+                }
             }
-            self.journal.record(self.revision(), changes.clone());
+            self.journal.record(self.revision(), Arc::clone(&changes));
             self.requests.forget_fields();
             let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
             self.planners.follow(now, &changes, &mut self.scratch);
@@ -353,7 +402,8 @@ impl<E: Living> PathWorld<E> {
         let (from, to) = (from.into(), to.into());
         let Some(environment) = self.kinds.get(kind.index()) else { return false };
         self.parts.resize_with(self.kinds.len(), || None);
-        let parts = self.parts[kind.index()].get_or_insert_with(|| E::Parts::of(environment));
+        let parts =
+            self.parts[kind.index()].get_or_insert_with(|| Arc::new(E::Parts::of(environment)));
         match parts.is_reachable(from, to) {
             Some(known) => known,
             None => self
@@ -440,7 +490,7 @@ impl<E: Living> PathWorld<E> {
         self.environment().shared_bytes()
             + self.kinds.iter().map(Living::own_bytes).sum::<usize>()
             + self.planners.memory_bytes()
-            + self.parts.iter().flatten().map(LivingParts::memory_bytes).sum::<usize>()
+            + self.parts.iter().flatten().map(|parts| parts.memory_bytes()).sum::<usize>()
             + self.scratch.memory_bytes()
             + self.requests.memory_bytes()
             + self.pool.memory_bytes()
