@@ -110,10 +110,10 @@ impl Grid {
         }
     }
 
-    /// Reads what [`Grid::write_kinds`] has written: at least one kind, numbered from 0. They take memory in
+    /// Reads what [`Grid::write_kinds`] has written: at least one kind, at most so many, numbered from 0. They take memory in
     /// proportion to the bytes, and for each kind its bit layers.
     #[doc(hidden)]
-    pub fn read_kinds(reader: &mut Reader<'_>) -> Result<Vec<Self>, LoadError> {
+    pub fn read_kinds(reader: &mut Reader<'_>, kinds_max: usize) -> Result<Vec<Self>, LoadError> {
         let text = reader.bytes("maps")?;
         let map = GridMap::from_movingai(text).map_err(|_| reader.malformed("maps"))?;
         let cell_count = map.extent().cell_count();
@@ -121,7 +121,7 @@ impl Grid {
         let revision = Revision::read(reader)?;
         let ground = Arc::new(Ground { map, surcharges });
         let count = u16::read(reader)?;
-        if count == 0 {
+        if count == 0 || usize::from(count) > kinds_max {
             return Err(reader.malformed("kinds of agents"));
         }
         let mut kinds = Vec::new();

@@ -4,7 +4,10 @@
 //! asked. What a snapshot holds is never changed: a planner that is shared is duplicated first, and where
 //! that cannot be done cheaply it is built again.
 
+mod saved;
 mod worker;
+
+pub use saved::LoadWorldError;
 
 use crate::living::Living;
 use crate::recipe::{RebuildError, Recipe};

@@ -9,6 +9,7 @@
 
 mod field;
 mod queue;
+mod saved;
 mod search;
 mod shared;
 mod slices;
@@ -19,6 +20,8 @@ mod wave;
 
 use crate::living::Living;
 use crate::planners::WorldId;
+pub(crate) use saved::Surroundings;
+
 use field::KeptField;
 use highroad_core::{Cell, CellRefusal, Cost, KindId, Path, PathQuery, QueryError};
 use queue::{Entry, Turn};

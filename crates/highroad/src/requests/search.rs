@@ -15,7 +15,7 @@ const BEGINNING: u64 = 16;
 /// Times that an edit may make a search begin again before it is searched to its end at once.
 const RESTARTS_MAX: u32 = 3;
 /// Stands for the exact search on the environment itself.
-const ONLINE: usize = usize::MAX;
+pub(super) const ONLINE: usize = usize::MAX;
 
 /// A search for one request.
 pub(super) struct Search<E: Living> {

@@ -12,6 +12,16 @@ pub(super) struct Slices {
 }
 
 impl Slices {
+    /// Slices as [`Slices::runs`] gives them.
+    pub(super) fn of(runs: Vec<(u64, u64)>) -> Self {
+        Self { runs }
+    }
+
+    /// How large, and how many of that size one after the other.
+    pub(super) fn runs(&self) -> &[(u64, u64)] {
+        &self.runs
+    }
+
     pub(super) fn clear(&mut self) {
         self.runs.clear();
     }

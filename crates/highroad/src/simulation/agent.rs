@@ -46,7 +46,6 @@ impl From<(u32, u32)> for Pace {
     }
 }
 
-#[cfg(feature = "serde")]
 impl From<Pace> for (u32, u32) {
     fn from(pace: Pace) -> Self {
         (pace.cells, pace.ticks)
@@ -155,7 +154,7 @@ pub struct Agent {
     /// Whether its way has become another since somebody looked.
     pub(super) rerouted: bool,
     /// What it has earned towards its next step.
-    charge: u64,
+    pub(super) charge: u64,
     /// What the rest of its way cost when it was found; for who looks for a shorter one.
     pub(super) cost_left: u64,
     pub(super) steps: u64,
@@ -169,9 +168,9 @@ pub(super) struct Asked {
     /// Where the path begins,
     pub(super) from: Cell,
     /// and at which cell of the route; below 0 once that is behind.
-    lead: i64,
+    pub(super) lead: i64,
     /// Whether the agent walks on a leg of it already.
-    on_leg: bool,
+    pub(super) on_leg: bool,
     /// How far ahead it was asked for.
     pub(super) ahead: usize,
 }

@@ -12,6 +12,7 @@ mod agent;
 mod event;
 mod follow;
 mod footprint;
+mod saved;
 #[cfg(test)]
 mod tests;
 

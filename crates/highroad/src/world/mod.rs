@@ -4,13 +4,14 @@ mod builder;
 mod history;
 mod kind_view;
 mod requests;
+mod saved;
 mod snapshot;
 #[cfg(test)]
 mod tests;
 
 pub use crate::coordinates::{Coordinates, CoordinatesError};
-pub use crate::living::{GridField, Living, LivingField, LivingParts};
-pub use crate::planners::{PlannerId, PlannerStatus, RebuildEvent, RebuildReport};
+pub use crate::living::{GridField, Living, LivingField, LivingParts, Saveable};
+pub use crate::planners::{LoadWorldError, PlannerId, PlannerStatus, RebuildEvent, RebuildReport};
 pub use crate::recipe::{BuildWatch, RebuildError, Recipe};
 pub use builder::{BuildWorldError, WorldBuilder};
 pub use kind_view::KindView;
