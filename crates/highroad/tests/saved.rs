@@ -116,7 +116,8 @@ impl Driven {
             self.tickets.push(ticket);
         }
         if dice.below(8) == 0 && !self.tickets.is_empty() {
-            let cancelled = self.tickets.swap_remove(dice.below(self.tickets.len() as u64) as usize);
+            let cancelled =
+                self.tickets.swap_remove(dice.below(self.tickets.len() as u64) as usize);
             self.world.cancel(cancelled);
         }
         let report = self.world.tick(Budget::expansions(40 + dice.below(300)));
@@ -168,8 +169,7 @@ fn a_loaded_world_and_a_clone_give_the_next_answers_of_the_original() {
             }
             original.answers.clear();
             let bytes = original.world.save();
-            let mut loaded =
-                Driven { world: PathWorld::load(&bytes).unwrap(), ..original.clone() };
+            let mut loaded = Driven { world: PathWorld::load(&bytes).unwrap(), ..original.clone() };
             let mut clone = original.clone();
             assert_eq!(loaded.world.save(), bytes, "{}: saved again", entry.name);
             while original.answers.len() < 350 {

@@ -25,7 +25,7 @@ mod terrain;
 mod text;
 
 pub use crate::environment::{Cost, Edition, Revision};
-pub use cell::{Cell, CellId, Extent, SIDE_MAX, SizeError};
+pub use cell::{Cell, CellError, CellId, Extent, SIDE_MAX, SizeError};
 pub use components::Components;
 pub use connectivity::{ConnectedPart, Connectivity};
 pub use cost::{StepCosts, StepCostsError};

@@ -433,6 +433,32 @@ impl<E: Living> Planners<E> {
         }
         let Slot { name, kind, .. } = &self.slots[planner];
         let (name, kind) = (name.to_string(), *kind);
+        match &event {
+            RebuildEvent::Started => {
+                trace_event!(
+                    "rebuild started",
+                    planner = name,
+                    kind = kind.0,
+                    revision = revision.0
+                );
+            }
+            RebuildEvent::Swapped => {
+                trace_event!(
+                    "rebuild swapped",
+                    planner = name,
+                    kind = kind.0,
+                    revision = revision.0
+                );
+            }
+            RebuildEvent::Failed(_reason) => {
+                trace_event!(
+                    "rebuild failed",
+                    planner = name,
+                    kind = kind.0,
+                    revision = revision.0
+                );
+            }
+        }
         let planner = PlannerId { world: self.world, number: planner as u32 };
         self.reports.push_back(RebuildReport { planner, kind, name, event, revision, took });
     }

@@ -209,6 +209,7 @@ impl Simulation {
         self.tick += 1;
         let report = self.world.tick(self.budget);
         self.tell_rebuilds();
+        trace_span!("agents", tick = self.tick, agents = self.agents.len());
         for number in 0..self.agents.len() {
             let id = AgentId(number as u32);
             self.receive(id);

@@ -9,7 +9,7 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 
-pub use crate::coordinates::{Coordinates, CoordinatesError};
+pub use crate::coordinates::{Coordinates, CoordinatesError, PlanePosition, PositionError};
 pub use crate::living::{GridField, Living, LivingField, LivingParts, Saveable};
 pub use crate::planners::{LoadWorldError, PlannerId, PlannerStatus, RebuildEvent, RebuildReport};
 pub use crate::recipe::{BuildWatch, RebuildError, Recipe};
@@ -23,7 +23,7 @@ use crate::pool::ScratchPool;
 use crate::requests::Requests;
 use arc_swap::ArcSwap;
 use highroad_core::{
-    Answer, Cell, Cost, Grid, GridMap, Guarantee, Journal, KindId, Movement, Path, PathQuery,
+    Answer, Cell, Cost, End, Grid, GridMap, Guarantee, Journal, KindId, Movement, Path, PathQuery,
     Planner, Revision, Scratch,
 };
 use history::History;
@@ -139,8 +139,45 @@ impl PathWorld {
     }
 
     /// The cell at a position in the game's space; `None` outside the map.
-    pub fn cell_at(&self, position: [f64; 2]) -> Option<Cell> {
+    pub fn cell_at(&self, position: impl PlanePosition) -> Option<Cell> {
         self.coordinates.cell_at(self.grid().extent(), position)
+    }
+
+    /// A path of the default kind between the cells at two positions in the game's space; see
+    /// [`PathWorld::points_of`] for the way back. For another kind, ask [`PathWorld::of`] with
+    /// [`PathWorld::cell_at`].
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::world::{Coordinates, PositionError};
+    /// let mut world = PathWorld::new("....\n.##.\n....\n".parse()?)
+    ///     .with_coordinates(Coordinates::new([-4.0, -3.0], 2.0)?);
+    /// let path = world.find_path_between([-3.5f32, -2.5], [3.5, 2.5])?.expect("there is a way round");
+    /// let points: Vec<[f32; 2]> = world.points_of(&path);
+    /// assert_eq!(points.first(), Some(&[-3.0, -2.0]));
+    /// let outside = world.find_path_between([-9.0, 0.0], [3.5, 2.5]);
+    /// assert!(matches!(outside, Err(PositionError::Outside { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a position lies outside the map, or no path can start or end in its cell.
+    pub fn find_path_between<P: PlanePosition>(
+        &mut self,
+        start: P,
+        goal: P,
+    ) -> Result<Option<Path>, PositionError> {
+        let cell = |end: End, position: P| {
+            let outside = PositionError::Outside { end, position: position.to_plane() };
+            self.cell_at(position).ok_or(outside)
+        };
+        let (start, goal) = (cell(End::Start, start)?, cell(End::Goal, goal)?);
+        Ok(self.find_path(start, goal)?)
+    }
+
+    /// A path as positions in the game's space: the middles of the cells where it turns, with its start and its goal.
+    pub fn points_of<P: PlanePosition>(&self, path: &Path) -> Vec<P> {
+        self.coordinates.points_as(path)
     }
 }
 
@@ -249,6 +286,7 @@ impl<E: Living> PathWorld<E> {
 
     /// Changes the environment and lets everything follow.
     fn change(&mut self, batch: &E::Batch) -> Result<Arc<[E::Change]>, E::EditError> {
+        trace_span!("edit", revision = self.revision().0);
         self.forget_snapshot();
         let changes: Arc<[E::Change]> = E::apply_to_all(&mut self.kinds, batch)?.into();
         if !changes.is_empty() {
@@ -265,6 +303,7 @@ impl<E: Living> PathWorld<E> {
             self.planners.follow(now, &changes, &mut self.scratch);
             self.publish();
         }
+        trace_event!("edited", changes = changes.len(), revision = self.revision().0);
         Ok(changes)
     }
 
