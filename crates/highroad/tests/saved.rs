@@ -369,3 +369,104 @@ fn damaged_and_foreign_bytes_are_refused() {
         assert!(refused(&bytes[..at]).is_some(), "{at} bytes");
     }
 }
+
+/// Makes the hash at the end of saved bytes fit again.
+fn rehash(bytes: &mut [u8]) {
+    let end = bytes.len() - 8;
+    let mut hash = 0x9E37_79B9_7F4A_7C15u64;
+    let mut mix = |word: u64| {
+        let mixed = (hash ^ word).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        hash = mixed ^ mixed >> 32;
+    };
+    for chunk in bytes[..end - end % 8].chunks(8) {
+        mix(u64::from_le_bytes(chunk.try_into().unwrap()));
+    }
+    let mut last = [0; 8];
+    last[..end % 8].copy_from_slice(&bytes[end - end % 8..end]);
+    mix(u64::from_le_bytes(last));
+    mix(end as u64);
+    bytes[end..].copy_from_slice(&hash.to_le_bytes());
+}
+
+/// Whoever made the bytes: loading and what follows never panics.
+#[test]
+fn forged_bytes_make_nothing_panic() {
+    const SMALL: u32 = 12;
+    let map = GridMap::from_fn(SMALL, SMALL, |cell| match (cell.x * 7 + cell.y * 5) % 11 {
+        0..2 => Terrain::WALL,
+        _ => Terrain::GROUND,
+    });
+    let world = PathWorld::new(map.unwrap())
+        .with_planner("pra".parse::<Spec>().unwrap())
+        .with_planner("hub-labels".parse::<Spec>().unwrap())
+        .with_kind("tank", tank())
+        .with_planner("astar".parse::<Spec>().unwrap())
+        .with_lockstep(2);
+    let mut world = world.build().unwrap();
+    world.share_fields_from(2);
+    let mut dice = Dice(21);
+    for _ in 0..30 {
+        let kind = KindId(dice.below(2) as u16);
+        let request = match dice.below(4) {
+            0 => Request::range(dice.cell(SMALL), Cost::steps(4)),
+            1 => Request::each(dice.cell(SMALL), vec![dice.cell(SMALL); 2]),
+            _ => Request::path(dice.cell(SMALL), Cell::new(1, 0)),
+        };
+        world.request(request.with_kind(kind));
+    }
+    world.tick(Budget::expansions(60));
+    world
+        .edit(|edit| {
+            _ = edit.set((5, 5), Terrain::WALL).surcharge_for(
+                KindId(1),
+                CellRect::new((1, 1), (2, 2)),
+                3,
+            )
+        })
+        .unwrap();
+    world.tick(Budget::expansions(20));
+    let mut simulation = Simulation::new(world, Budget::expansions(50));
+    for _ in 0..6 {
+        simulation.add(AgentPlan::new(dice.cell(SMALL), dice.cell(SMALL)));
+        simulation.tick();
+    }
+    let bytes = simulation.save();
+    let world_at = 32;
+    let world_end = world_at + u64::from_le_bytes(bytes[24..32].try_into().unwrap()) as usize;
+    let (mut loaded, mut refused) = (0, 0);
+    for round in 0..4000 {
+        let mut forged = bytes.clone();
+        for _ in 0..=dice.below(3) {
+            let at = world_at + dice.below((forged.len() - world_at - 8) as u64) as usize;
+            forged[at] = match dice.below(4) {
+                0 => 0,
+                1 => 0xFF,
+                2 => forged[at].wrapping_add(1),
+                _ => dice.below(256) as u8,
+            };
+        }
+        rehash(&mut forged[world_at..world_end]);
+        rehash(&mut forged);
+        let Ok(mut simulation) = Simulation::load(&forged) else {
+            refused += 1;
+            continue;
+        };
+        loaded += 1;
+        if round % 2 == 0 {
+            simulation
+                .edit(Batch::new().set((3, 3), Terrain::WALL).set((5, 5), Terrain::GROUND))
+                .ok();
+        }
+        for _ in 0..6 {
+            simulation.tick();
+        }
+        let mut world = simulation.world().clone();
+        world.undo();
+        world.tick(Budget::expansions(2000));
+        if let Ok(Some(path)) = world.find_path((1, 0), (10, 10)) {
+            assert_eq!(path.validate(world.grid()), Ok(()));
+        }
+        let _ = PathWorld::<Grid>::load(&world.save());
+    }
+    assert!(loaded > 100 && refused > 100, "{loaded} loaded, {refused} refused");
+}
