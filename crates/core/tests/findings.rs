@@ -29,7 +29,7 @@ fn a_limit_of_exactly_the_expansions_needed_is_enough() {
     for (name, planner) in catalog(&grid) {
         let free = planner.solve(&grid, &query, &mut scratch).expect("a good query");
         let expansions_max = scratch.statistics().expanded;
-        let limits = Limits { expansions_max, ..Limits::default() };
+        let limits = Limits::default().with_expansions_max(expansions_max);
         let limited = query.clone().with_limits(limits);
         let answer = planner.solve(&grid, &limited, &mut scratch).expect("a good query");
         assert_eq!(answer, free, "{name} expands {expansions_max}");
@@ -49,7 +49,7 @@ fn an_entry_of_a_closed_node_does_not_use_up_a_limit() {
     for (name, planner) in catalog(&grid) {
         let free = planner.solve(&grid, &query, &mut scratch).expect("a good query");
         let expansions_max = scratch.statistics().expanded;
-        let limits = Limits { expansions_max, ..Limits::default() };
+        let limits = Limits::default().with_expansions_max(expansions_max);
         let limited = query.clone().with_limits(limits);
         let answer = planner.solve(&grid, &limited, &mut scratch).expect("a good query");
         assert_eq!(answer, free, "{name} expands {expansions_max}");

@@ -127,6 +127,7 @@ fn line_of(grid: &Grid, event: &TraceEvent) -> String {
         TraceKind::Reopen => "  reopen",
         TraceKind::Expand => "expand",
         TraceKind::Goal => "goal",
+        other => panic!("no name for {other:?}"),
     };
     let side = match event.side {
         Side::Forward => "",

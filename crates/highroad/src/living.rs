@@ -123,6 +123,7 @@ impl Saveable for Graph {
             EdgeChange::NodeAdded { node, .. } | EdgeChange::NodeRemoved { node, .. } => {
                 exists(node)
             }
+            _ => false,
         }
     }
 }

@@ -40,6 +40,7 @@ pub trait Recipe<E: Living = Grid>: Send + Sync {
 
 /// Why a planner was not made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RebuildError {
     /// It was no longer wanted.
     #[error("it was stopped")]
@@ -139,15 +140,17 @@ const fn yes_or_no(switch: bool) -> &'static str {
 }
 
 fn hpa_spec(options: &HpaOptions) -> Option<String> {
-    let HpaOptions { cluster_side, transitions, levels, smooth } = *options;
+    let HpaOptions { cluster_side, transitions, levels, smooth, .. } = *options;
     let transitions = match transitions {
         Transitions::Ends => "ends".to_owned(),
         Transitions::Thesis => "thesis".to_owned(),
         Transitions::Every(cells) => cells.to_string(),
+        _ => return None,
     };
     let levels = match levels {
         Levels::Automatic => "auto".to_owned(),
         Levels::Exactly(levels) => levels.to_string(),
+        _ => return None,
     };
     let smooth = yes_or_no(smooth);
     Some(format!(
@@ -156,11 +159,12 @@ fn hpa_spec(options: &HpaOptions) -> Option<String> {
 }
 
 fn pra_spec(options: &PraOptions) -> Option<String> {
-    let PraOptions { start, margin, steps, refinement, smooth } = *options;
+    let PraOptions { start, margin, steps, refinement, smooth, .. } = *options;
     let start = match start {
         StartLayer::Automatic => "auto".to_owned(),
         StartLayer::Half => "half".to_owned(),
         StartLayer::Exactly(layer) => layer.to_string(),
+        _ => return None,
     };
     let steps = steps.map_or("all".to_owned(), |steps| steps.to_string());
     let refine = match refinement {
@@ -168,6 +172,7 @@ fn pra_spec(options: &PraOptions) -> Option<String> {
         Refinement::Layers => "layers",
         Refinement::Thesis => "thesis",
         Refinement::ThesisGreedy => "thesis-greedy",
+        _ => return None,
     };
     let smooth = yes_or_no(smooth);
     Some(format!("pra:start={start}:margin={margin}:k={steps}:refine={refine}:smooth={smooth}"))

@@ -91,7 +91,7 @@ fn changes_paths_requests_replies_and_events_come_back_as_they_were() {
     let changes: Vec<Change> = grid.apply(Batch::new().set((0, 0), Terrain::WALL)).unwrap();
     round_trip(&changes);
     let query = PathQuery::new((0, 0), (7, 2)).with_first_leg(3);
-    let query = query.with_limits(Limits { expansions_max: 5, ..Limits::default() });
+    let query = query.with_limits(Limits::default().with_expansions_max(5));
     let requests: [Request; 5] = [
         Request::path((0, 0), (7, 2)).with_priority(3).with_kind(KindId(0)),
         Request::nearest((0, 0), vec![Cell::new(1, 1), Cell::new(7, 0)]),

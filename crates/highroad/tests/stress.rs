@@ -140,7 +140,7 @@ fn side() -> u32 {
 
 #[test]
 fn readers_of_a_patched_hierarchy_get_right_answers_for_their_revision() {
-    let options = HpaOptions { cluster_side: 16, ..HpaOptions::default() };
+    let options = HpaOptions::default().with_cluster_side(16);
     let world = PathWorld::new(map(side())).with_planner(options).build().unwrap();
     let (edits, answers) = stress(world, Guarantee::NearOptimal, 100);
     eprintln!("{edits} edits, {answers} answers by a hierarchy");

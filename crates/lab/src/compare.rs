@@ -153,7 +153,7 @@ impl<'g> Comparison<'g> {
     }
 }
 
-/// A query for who names none: two cells about as far apart as the map's largest part has. From some
+/// A query where none is named: two cells about as far apart as the map's largest part has. From some
 /// cell to the farthest from it, and from there to the farthest again. `None` if nobody can walk.
 pub fn far_apart(grid: &Grid, seed: u64) -> Option<(Cell, Cell)> {
     if grid.enterable_count() == 0 {

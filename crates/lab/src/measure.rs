@@ -40,9 +40,9 @@ pub struct Checked {
 /// How long a query took, in microseconds, over some passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
-    /// In the quickest pass,
+    /// Microseconds in the quickest pass.
     pub least_us: f64,
-    /// and in the slowest.
+    /// Microseconds in the slowest pass.
     pub most_us: f64,
 }
 

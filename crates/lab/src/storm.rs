@@ -59,13 +59,13 @@ pub struct StormRow {
     pub edits: usize,
     /// Times that it could not follow and was rebuilt.
     pub rebuilds: usize,
-    /// Microseconds from a changed cell to a planner that can be asked again: the mean,
+    /// Microseconds from a changed cell to a planner that can be asked again: the mean.
     pub edit_mean_us: f64,
-    /// and 99 in a hundred.
+    /// The 99th percentile of the same time, in microseconds.
     pub edit_p99_us: f64,
-    /// By how many per cent its paths cost more than the cheapest, after the storm,
+    /// By how many per cent its paths cost more than the cheapest, after the storm.
     pub patched_mean_percent: f64,
-    /// and by how many those of one made afresh do.
+    /// The same for a planner that was built after the storm.
     pub afresh_mean_percent: f64,
     /// What was wrong at checkpoints.
     pub faults: Vec<String>,

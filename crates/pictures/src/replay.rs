@@ -290,6 +290,7 @@ pub fn kind_name(kind: TraceKind) -> &'static str {
         TraceKind::Reopen => "reopened",
         TraceKind::Expand => "expanded",
         TraceKind::Goal => "goal",
+        _ => "event",
     }
 }
 

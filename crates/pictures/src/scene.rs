@@ -233,8 +233,8 @@ impl<'a> Scene<'a> {
                     surface.disc(spot, weight + 2.0, ink);
                 }
             }
-            // Part of the cells' colours.
-            Shape::Regions(_) => {}
+            // Regions are part of the cells' colours.
+            _ => {}
         }
     }
 

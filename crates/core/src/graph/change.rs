@@ -23,6 +23,7 @@ impl EdgeState {
 ///
 /// Changes are listed in the order in which they were made. Each says enough to take it back.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum EdgeChange {

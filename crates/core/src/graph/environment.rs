@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// Why no path can be found on a graph, or none from or to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum GraphRefusal {
@@ -42,6 +43,7 @@ pub struct TooCostly;
 
 /// What is wrong with a path on a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GraphPathProblem {
     /// It has no nodes.
     #[error("a path has at least one node")]

@@ -39,6 +39,7 @@ pub struct Partition {
 
 /// Why a list of regions is no partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PartitionError {
     /// Not one region for each node.
     #[error("{regions} regions for {nodes} nodes")]

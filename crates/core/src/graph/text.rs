@@ -17,6 +17,7 @@ pub struct GraphTextError {
 
 /// What can be wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GraphTextProblem {
     /// Not a line of the format.
     #[error("expected {expected}, but found '{found}'")]

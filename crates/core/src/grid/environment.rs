@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// Why no path can start or end on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum CellRefusal {
@@ -29,6 +30,7 @@ pub enum CellRefusal {
 
 /// What is wrong with a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PathProblem {
     /// It has no cells.
     #[error("a path has at least one cell")]

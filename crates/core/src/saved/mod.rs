@@ -56,6 +56,7 @@ pub enum Kind {
 
 /// Why a saved index cannot be loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum LoadError {
     /// The bytes are no saved index.
     #[error("these bytes are no saved index: they do not begin with HIGHROAD")]

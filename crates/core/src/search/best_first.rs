@@ -19,6 +19,7 @@ use crate::space::{Arrival, NodeId, Space};
 
 /// What a search has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Statistics {
     /// Nodes expanded; a reopened node counts each time.
     pub expanded: u64,
@@ -32,6 +33,14 @@ pub struct Statistics {
 
 /// How far a query may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use highroad::planner::PathQuery;
+/// use highroad::search::Limits;
+/// let query: PathQuery = PathQuery::new((0, 0), (9, 9)).with_limits(Limits::default().with_expansions_max(500));
+/// assert_eq!(query.limits().expansions_max, 500);
+/// ```
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// Nodes that may be expanded.
@@ -44,6 +53,18 @@ impl Default for Limits {
     /// No limits.
     fn default() -> Self {
         Self { expansions_max: u64::MAX, cost_max: u64::MAX }
+    }
+}
+
+impl Limits {
+    /// The same limits with at most so many expansions.
+    pub fn with_expansions_max(self, expansions_max: u64) -> Self {
+        Self { expansions_max, ..self }
+    }
+
+    /// The same limits with paths of at most that cost.
+    pub fn with_cost_max(self, cost_max: u64) -> Self {
+        Self { cost_max, ..self }
     }
 }
 

@@ -81,6 +81,7 @@ pub enum PlannerStatus {
 
 /// Something that happened to a planner in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RebuildReport {
     /// Which of the world's planners.
     pub planner: PlannerId,
@@ -98,6 +99,7 @@ pub struct RebuildReport {
 
 /// What happens to a planner in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RebuildEvent {
     /// It is being made from a snapshot.
     Started,

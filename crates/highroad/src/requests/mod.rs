@@ -221,6 +221,7 @@ impl Budget {
 
 /// What a tick has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickReport {
     /// Expansions made; each search begun counts some on top.

@@ -58,6 +58,7 @@ const DIAGONAL: u64 = 3363;
 
 /// What an agent sets out with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentPlan {
     /// Where it starts.
@@ -109,6 +110,7 @@ impl AgentPlan {
 
 /// How an agent fares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum AgentState {
@@ -124,6 +126,7 @@ pub enum AgentState {
 
 /// Why an agent has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum StopReason {
@@ -155,7 +158,7 @@ pub struct Agent {
     pub(super) rerouted: bool,
     /// What it has earned towards its next step.
     pub(super) charge: u64,
-    /// What the rest of its way cost when it was found; for who looks for a shorter one.
+    /// What the rest of its way cost when it was found: a better path must cost less.
     pub(super) cost_left: u64,
     pub(super) steps: u64,
 }
@@ -165,9 +168,9 @@ pub struct Agent {
 pub(super) struct Asked {
     pub(super) ticket: Ticket,
     pub(super) reason: Reason,
-    /// Where the path begins,
+    /// The cell where the path begins.
     pub(super) from: Cell,
-    /// and at which cell of the route; below 0 once that is behind.
+    /// The index of `from` on the route; below 0 once the agent has passed it.
     pub(super) lead: i64,
     /// Whether the agent walks on a leg of it already.
     pub(super) on_leg: bool,

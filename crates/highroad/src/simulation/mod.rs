@@ -2,7 +2,7 @@
 //!
 //! A tick lets the world go on (planners take over, requests are worked on within the budget), then every
 //! agent takes the answers to its requests and walks. An edit is looked at by every agent through the
-//! [corridor](highroad_core::Corridor) of its way: who is cut off goes on as far as the way is sound, asks
+//! [corridor](highroad_core::Corridor) of its path: an agent that is cut off goes on as far as the path is sound, asks
 //! for another from a few cells ahead, and turns there when it has it. No agent enters a blocked cell.
 //!
 //! With a budget in expansions and a world in [lockstep](crate::world::WorldBuilder::with_lockstep), the same edits at

@@ -43,13 +43,13 @@ pub struct DynamicRow {
     /// Queries asked.
     pub queries: usize,
     /// Microseconds from a batch to a world that can be asked again, snapshots before and after
-    /// included: the mean,
+    /// included: the mean.
     pub edit_mean_us: f64,
-    /// and 99 in a hundred.
+    /// The 99th percentile of the same time, in microseconds.
     pub edit_p99_us: f64,
-    /// Microseconds of a query: the mean,
+    /// The mean of a query's time, in microseconds.
     pub query_mean_us: f64,
-    /// and 99 in a hundred.
+    /// The 99th percentile of a query's time, in microseconds.
     pub query_p99_us: f64,
     /// By how many per cent paths are longer than the shortest, on average.
     pub suboptimality_mean_percent: f64,

@@ -33,17 +33,17 @@ impl Plot {
         Self { text, field: (WIDTH - right, height - BOTTOM), height }
     }
 
-    /// Where the field lies from left to right,
+    /// The left and the right end of the field.
     pub(super) fn across(&self) -> (f64, f64) {
         (LEFT, self.field.0)
     }
 
-    /// the same with so much room at the left,
+    /// The left and the right end of the field, with so much room at the left.
     pub(super) fn across_from(&self, left: f64) -> (f64, f64) {
         (left, self.field.0)
     }
 
-    /// and from the bottom up.
+    /// The lower and the upper end of the field.
     pub(super) fn upwards(&self) -> (f64, f64) {
         (self.field.1, TOP)
     }

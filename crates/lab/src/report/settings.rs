@@ -20,9 +20,9 @@ pub struct Settings {
     pub seed: u64,
     /// How long the queries of one planner on one map may take before fewer of them are asked.
     pub unit_seconds: u64,
-    /// A planner that is likely to take longer to build is not built,
+    /// A planner that is likely to take longer to build than this is not built.
     pub build_seconds: u64,
-    /// nor one that is likely to take more memory.
+    /// A planner that is likely to take more memory than this is not built.
     pub memory_megabytes: u64,
 }
 

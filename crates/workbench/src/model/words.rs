@@ -43,6 +43,7 @@ pub(crate) fn failure(failure: &Failure) -> Option<String> {
         Failure::Query(QueryError::Stale) => {
             Some("The planner did not follow the latest change; run it again.".to_owned())
         }
+        Failure::Query(error) => Some(format!("No path: {error}.")),
     }
 }
 

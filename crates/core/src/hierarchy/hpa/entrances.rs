@@ -19,6 +19,7 @@ use crate::hierarchy::local::CellBox;
 
 /// Where transitions are placed in an entrance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Transitions {
     /// One in the middle of an entrance narrower than six pairs, else one at each end: Botea, Müller
     /// and Schaeffer (2004).

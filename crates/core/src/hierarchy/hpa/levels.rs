@@ -29,6 +29,7 @@ use std::sync::Arc;
 
 /// How many levels an abstraction has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Levels {
     /// As many as serve a map of that size best: see [`Levels::for_size`].
     #[default]

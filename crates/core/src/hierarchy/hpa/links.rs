@@ -28,9 +28,9 @@ impl NodeSlot {
 /// A way across a cluster, and the step into the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// The entry into the next cluster,
+    /// The entry into the next cluster.
     pub(crate) target: NodeId,
-    /// and where it lies.
+    /// The position of the target among the nodes.
     pub(crate) place: NodeSlot,
     /// Packed.
     pub(crate) cost: u32,

@@ -40,18 +40,18 @@ pub struct HpaMemory {
     direct: Vec<u32>,
     /// The regions with a start or a goal.
     pub(super) ends: Vec<RegionId>,
-    /// What the ends alone show,
+    /// What the two ends alone decide.
     nearby: Nearby,
-    /// and the way that they do.
+    /// The path between the ends, where these alone decide it.
     pub(super) near: Vec<Cell>,
     /// Whether the goal is not one that was asked for, but the cell nearest to it.
     redirected: bool,
     /// The map's parts that the starts lie in.
     pub(super) parts: Vec<MapPart>,
     pub(super) nearest: NearestMemory,
-    /// The path as far as it is refined,
+    /// The path as far as it is refined.
     pub(super) path: Vec<Cell>,
-    /// and the node of the abstract path up to which it is; `None` while that is searched for.
+    /// The node of the abstract path up to which the path is refined; `None` during the abstract search.
     pub(super) refined: Option<usize>,
     pub(super) abstract_path: Vec<NodeId>,
     /// How many steps a first leg should have, if one is still wanted.
@@ -60,13 +60,13 @@ pub struct HpaMemory {
     pub(super) cells: Vec<Cell>,
     /// A stretch of a path while it is made cheaper.
     pub(super) way: Vec<Cell>,
-    /// The nodes of that part,
+    /// The nodes of the part of the abstract path that is being refined.
     pub(super) trail: Vec<NodeId>,
-    /// the same while links of regions are replaced by those of clusters,
+    /// The same nodes, while links of regions are replaced by those of clusters.
     pub(super) unfolded: Vec<NodeId>,
-    /// where its nodes lie,
+    /// The cells of the nodes in `trail`.
     pub(super) points: Vec<Cell>,
-    /// and where they lie on each level, from the highest down, for drawing.
+    /// For drawing: the cells of the path's nodes on each level, from the highest level down.
     pub(super) chains: Vec<Vec<Cell>>,
     pub(super) smoother: Smoother,
 }

@@ -229,11 +229,11 @@ const NO_SLOT: u8 = u8::MAX;
 /// Finds cliques among nodes without a parent.
 #[derive(Default)]
 struct Cliques {
-    /// Candidates beside the node in question,
+    /// Candidates beside the node in question.
     near: Vec<u32>,
-    /// which of them are linked with each, a bit a candidate,
+    /// For each candidate, which of the others are linked with it: a bit a candidate.
     masks: Vec<u64>,
-    /// and the number of each node among them.
+    /// For each node, its number among the candidates.
     slots: Vec<u8>,
 }
 

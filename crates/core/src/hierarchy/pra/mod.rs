@@ -43,6 +43,7 @@ use thiserror::Error;
 
 /// On which layer the search for a path begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StartLayer {
     /// The lowest with few enough nodes, or a lower one where obstacles make ways between groups winding.
     /// Chosen when the abstraction is built, and again whenever a small part of the cells has changed.
@@ -56,6 +57,7 @@ pub enum StartLayer {
 
 /// How a path on the start layer becomes one of cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refinement {
     /// Places along the path are joined where they see each other; layers between only where they do not.
     #[default]
@@ -71,6 +73,13 @@ pub enum Refinement {
 
 /// What can be chosen about the abstraction and how it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use highroad::hierarchy::{PraOptions, StartLayer};
+/// let options = PraOptions::default().with_start(StartLayer::Exactly(3)).with_margin(1);
+/// assert_eq!((options.start, options.margin), (StartLayer::Exactly(3), 1));
+/// ```
+#[non_exhaustive]
 pub struct PraOptions {
     /// On which layer a search begins.
     pub start: StartLayer,
@@ -88,6 +97,31 @@ pub struct PraOptions {
 impl PraOptions {
     /// The widest margin.
     pub const MARGIN_MAX: u8 = 16;
+
+    /// The same options with searches that begin on that layer.
+    pub fn with_start(self, start: StartLayer) -> Self {
+        Self { start, ..self }
+    }
+
+    /// The same options with corridors wider by so many rings of neighbours.
+    pub fn with_margin(self, margin: u8) -> Self {
+        Self { margin, ..self }
+    }
+
+    /// The same options with so many steps of a layer's path refined at a time: PRA*(k).
+    pub fn with_steps(self, steps: u16) -> Self {
+        Self { steps: Some(steps), ..self }
+    }
+
+    /// The same options with paths refined in that way.
+    pub fn with_refinement(self, refinement: Refinement) -> Self {
+        Self { refinement, ..self }
+    }
+
+    /// The same options, without smoothing of paths: faster, and paths are longer.
+    pub fn without_smoothing(self) -> Self {
+        Self { smooth: false, ..self }
+    }
 }
 
 impl Default for PraOptions {
@@ -104,6 +138,7 @@ impl Default for PraOptions {
 
 /// Why no abstraction can be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PraOptionsError {
     /// A margin is too wide.
     #[error("a margin of {0}: it must be at most {max}", max = PraOptions::MARGIN_MAX)]

@@ -6,9 +6,9 @@
 //! ```text
 //!   1  a node without neighbours leaves its group; one that has gained its first wants one
 //!   2  a group that has fallen apart keeps its largest piece; the others want a group
-//!   3  who wants a group completes a clique nearby, joins a small group, a lonely neighbour, or begins one
+//!   3  a node that wants a group completes a clique nearby, joins a small group, a lonely neighbour, or begins one
 //!   4  a group without children is taken away
-//!   5  the links of these groups are found again; who has gained or lost one is a changed node
+//!   5  the links of these groups are found again; a group that has gained or lost one is a changed node
 //!      of the next layer
 //! ```
 //!
@@ -20,8 +20,8 @@
 //! Wear: groups made by edits are not those that folding would make. Three rules keep it small: a node that
 //! wants a group completes a clique if it can; groups of fewer than four children are filled before new ones
 //! are begun; and a group left with one child gives it to another group that has room. And since a map that
-//! fills with obstacles wants finer layers, where searches begin is decided again now and then. What storms of
-//! edits do to the quality of paths is reported in `ARCHITECTURE.md`.
+//! fills with obstacles wants finer layers, where searches begin is decided again now and then. `highroad storm`
+//! measures what storms of edits do to the quality of paths.
 
 use super::fold::{GROUP_MAX, find_neighbours};
 use super::layer::{Cells, Graph, Kin, Layer, LayerGraph, LayerPoint, NONE};
@@ -72,9 +72,9 @@ impl NodeSet {
 pub(crate) struct PatchMemory {
     /// Nodes whose links have changed, or that are new.
     changed: NodeSet,
-    /// Groups of the layer above that must be looked at,
+    /// Groups of the layer above that must be looked at.
     groups: NodeSet,
-    /// and those of which only the place may differ.
+    /// Groups of the layer above of which only the position may differ.
     moved: NodeSet,
     /// The same for the layer after that.
     changed_above: NodeSet,

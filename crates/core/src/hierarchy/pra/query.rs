@@ -28,9 +28,9 @@ const RUNS_MAX: usize = 512;
 #[derive(Default)]
 pub(super) struct Trail {
     pub(super) nodes: Vec<u32>,
-    /// The node up to which it is refined,
+    /// The node up to which the trail is refined.
     pub(super) done: usize,
-    /// and whether anything is left to refine.
+    /// Whether anything is left to refine.
     pub(super) open: bool,
 }
 
@@ -54,10 +54,10 @@ pub struct PraMemory {
     /// The search that goes on, and one inside a hop of its path.
     pub(super) quest: Quest,
     pub(super) hop: Quest,
-    /// The paths of layers, from the cells up to the layer where the search began,
+    /// The paths of layers, from the cells up to the layer where the search began.
     pub(super) trails: Vec<Trail>,
     pub(super) top: usize,
-    /// and the layer from which cells are filled in; 0 where they are searched.
+    /// The layer from which cells are filled in; 0 where cells are searched.
     pub(super) floor: usize,
     /// The ends of the path, once they are known.
     pub(super) start: Cell,

@@ -106,9 +106,9 @@ impl Marks {
 #[derive(Default)]
 pub(super) struct Quest {
     pub(super) layer: usize,
-    /// It ends at one of these,
+    /// The nodes where the search ends.
     pub(super) goals: Vec<u32>,
-    /// and heads for one of these.
+    /// The cells that the heuristic leads towards.
     pub(super) aims: Vec<Cell>,
     aim_places: Vec<LayerPoint>,
     /// The nodes above whose children it may enter; all, if it is not narrow.

@@ -18,9 +18,9 @@ const SIDE_MAX: u32 = 64;
 /// How many groups of a layer are looked at to judge it.
 const SAMPLES: usize = 128;
 
-/// Searches begin on the lowest layer with at most so many nodes,
+/// Searches begin on the lowest layer with at most so many nodes, if its paths are straight enough ([`WINDING_MAX`]).
 const NODES_MAX: usize = 6_000;
-/// if ways between its groups are longer than straight lines by no more than so many thousandths; otherwise on
+/// Paths between groups may be longer than straight lines by so many thousandths; otherwise searches begin on
 /// a lower one, or on the cells. Groups of the first layer are so small that more does little harm.
 ///
 /// Measured on public maps: layer 4 of AcrosstheCape has 2 (paths 0.2 % above optimal), that of 32room_004 22

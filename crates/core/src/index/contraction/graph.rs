@@ -25,6 +25,7 @@ impl CheckedEdge {
 
 /// Why a graph cannot be contracted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GraphError {
     /// More nodes than the hierarchy can number.
     #[error("a graph of {nodes} nodes: at most {} can be contracted", GraphError::NODES_MAX)]

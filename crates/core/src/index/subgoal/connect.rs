@@ -97,7 +97,7 @@ impl SubgoalMap {
     }
 
     /// The subgoals that links onwards pass by: in sight by diagonal steps first, then straight ones,
-    /// with no stop and no through cell before them, and none for who comes that way.
+    /// with no stop and no through cell before them, and none for a path that comes that way.
     ///
     /// With the links onwards, which lead to all others in sight or to what comes before them, these
     /// join any two subgoals that see each other at the cost of the way between.
