@@ -5,6 +5,9 @@ use highroad::catalog::{CATALOG, Spec};
 use highroad::environment::NodeId;
 use highroad::graph::{Edge, Graph, GraphBatch};
 use highroad::grid::{Batch, Grid, KindId, Movement, MovementRule, Profile, StepCosts};
+use highroad::hierarchy::{HpaOptions, Levels, PraOptions, Refinement, StartLayer, Transitions};
+use highroad::index::HubOptions;
+use highroad::online::{GridSearch, JumpPointSearch};
 use highroad::planner::CatalogEntry;
 use highroad::requests::Ticket;
 use highroad::saved::LoadError;
@@ -349,6 +352,35 @@ fn a_planner_that_is_being_built_takes_over_at_the_same_tick_in_a_clone_and_afte
         }
     }
     assert!(world.guarantee(planner).is_none());
+}
+
+#[test]
+fn planners_given_by_their_options_are_the_same_after_loading() {
+    let hpa = HpaOptions::default().with_cluster_side(7).with_transitions(Transitions::Ends);
+    let hpa = hpa.with_levels(Levels::Exactly(2)).without_smoothing();
+    let pra = PraOptions::default().with_start(StartLayer::Half).with_margin(1).with_steps(9);
+    let pra = pra.with_refinement(Refinement::Layers).without_smoothing();
+    let worlds = [
+        PathWorld::new(map(8)).with_planner(hpa),
+        PathWorld::new(map(8)).with_planner(pra),
+        PathWorld::new(map(8)).with_planner(HubOptions::default()),
+        PathWorld::new(map(8)).with_planner(GridSearch::breadth_first()),
+        PathWorld::new(map(8)).with_planner(JumpPointSearch::new()),
+    ];
+    for world in worlds {
+        let mut world = world.build().unwrap();
+        let mut dice = Dice(4);
+        let mut loaded = PathWorld::load(&world.save()).unwrap();
+        let name = |world: &PathWorld| {
+            let planner = world.planners().next().unwrap();
+            world.planner_name(planner).unwrap().to_owned()
+        };
+        assert_eq!(name(&loaded), name(&world));
+        for _ in 0..100 {
+            let (start, goal) = (dice.cell(SIDE), dice.cell(SIDE));
+            assert_eq!(loaded.find_path(start, goal), world.find_path(start, goal));
+        }
+    }
 }
 
 #[test]

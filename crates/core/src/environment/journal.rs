@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(since(&journal, 7), None, "the oldest batch had to go");
         assert_eq!(since(&journal, 8), Some(vec![3, 4]));
         assert_eq!(since(&journal, 11), None, "a revision of something else");
-        journal.record(Revision(11), (0..9).collect());
+        journal.record(Revision(11), (0..9).collect::<Vec<u32>>());
         assert_eq!(since(&journal, 10), None, "a batch larger than the journal");
         assert_eq!(since(&journal, 11), Some(vec![]));
     }
