@@ -2,14 +2,15 @@
 
 use super::Revision;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The latest batches, up to a number of changes: how abstractions catch up.
 #[derive(Clone, Debug)]
 pub struct Journal<C> {
     changes_max: usize,
     changes: usize,
-    /// Each batch with the revision it led to.
-    batches: VecDeque<(Revision, Vec<C>)>,
+    /// Each batch with the revision it led to; clones share them.
+    batches: VecDeque<(Revision, Arc<[C]>)>,
     /// Everything after this revision is here.
     complete_since: Revision,
 }
@@ -21,7 +22,8 @@ impl<C> Journal<C> {
     }
 
     /// Adds the batch that led to `revision`, forgetting the oldest ones where there is no room.
-    pub fn record(&mut self, revision: Revision, changes: Vec<C>) {
+    pub fn record(&mut self, revision: Revision, changes: impl Into<Arc<[C]>>) {
+        let changes = changes.into();
         self.changes += changes.len();
         self.batches.push_back((revision, changes));
         while self.changes > self.changes_max
@@ -32,13 +34,23 @@ impl<C> Journal<C> {
         }
     }
 
+    /// Every batch that it remembers, with the revision that it led to, the oldest first.
+    pub fn batches(&self) -> impl ExactSizeIterator<Item = (Revision, &[C])> {
+        self.batches.iter().map(|(revision, changes)| (*revision, &changes[..]))
+    }
+
+    /// The revision after which it remembers everything.
+    pub fn complete_since(&self) -> Revision {
+        self.complete_since
+    }
+
     /// Every change made after `revision`, oldest first; `None` if some are forgotten, or if the
     /// journal has never seen that revision: then one must start afresh.
     pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &C>> {
         let latest = self.batches.back().map_or(self.complete_since, |(at, _)| *at);
         (self.complete_since..=latest).contains(&revision).then(|| {
             let first = self.batches.partition_point(|(at, _)| *at <= revision);
-            self.batches.range(first..).flat_map(|(_, changes)| changes)
+            self.batches.range(first..).flat_map(|(_, changes)| changes.iter())
         })
     }
 }
@@ -64,7 +76,7 @@ mod tests {
         assert_eq!(since(&journal, 7), None, "the oldest batch had to go");
         assert_eq!(since(&journal, 8), Some(vec![3, 4]));
         assert_eq!(since(&journal, 11), None, "a revision of something else");
-        journal.record(Revision(11), (0..9).collect());
+        journal.record(Revision(11), (0..9).collect::<Vec<u32>>());
         assert_eq!(since(&journal, 10), None, "a batch larger than the journal");
         assert_eq!(since(&journal, 11), Some(vec![]));
     }

@@ -7,6 +7,8 @@ use thiserror::Error;
 /// Why no path can be found on a graph, or none from or to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum GraphRefusal {
     /// A node that is not there.
     #[error("{node} is no node of the graph, which has {nodes}")]
@@ -36,6 +38,7 @@ pub enum GraphRefusal {
 /// A shortest way through a graph costs more than searches count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a shortest way costs 2⁴⁴ or more, which searches cannot count: use smaller weights")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TooCostly;
 
 /// What is wrong with a path on a graph.

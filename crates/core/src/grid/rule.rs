@@ -63,6 +63,8 @@ pub(crate) const DELTAS: [(i32, i32); 8] =
 
 /// Which of the eight neighbours a step may lead to. The names follow the field's tools.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum MovementRule {
     /// North, east, south and west only.
     FourWay,

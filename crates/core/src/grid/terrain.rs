@@ -153,7 +153,7 @@ impl Profile {
         }
     }
 
-    fn nothing() -> Self {
+    pub(super) fn nothing() -> Self {
         Self { classes: [Class { cost: 0, domain: Domain::GROUND }; 256] }
     }
 
@@ -176,6 +176,18 @@ impl Profile {
     /// Puts `terrain` into a domain.
     pub fn domain(mut self, terrain: Terrain, domain: Domain) -> Self {
         self.classes[usize::from(terrain.letter())].domain = domain;
+        self
+    }
+
+    /// The cost of a terrain, 0 if it is forbidden, and its domain, even then.
+    pub(super) fn class(&self, terrain: Terrain) -> (u16, Domain) {
+        let Class { cost, domain } = self.classes[usize::from(terrain.letter())];
+        (cost, domain)
+    }
+
+    /// What [`Profile::class`] has returned, put back.
+    pub(super) fn with_class(mut self, terrain: Terrain, cost: u16, domain: Domain) -> Self {
+        self.classes[usize::from(terrain.letter())] = Class { cost, domain };
         self
     }
 
@@ -230,6 +242,8 @@ impl Profile {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum PaidCells {
     /// A step costs the mean of the cell that it leaves and the cell that it enters: half the way lies on each. It costs

@@ -11,6 +11,7 @@ mod course;
 mod entry;
 mod grid;
 mod query;
+mod saved;
 mod scratch;
 mod searchable;
 mod sketch;

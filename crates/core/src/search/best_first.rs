@@ -41,6 +41,7 @@ pub struct Statistics {
 /// assert_eq!(query.limits().expansions_max, 500);
 /// ```
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// Nodes that may be expanded.
     pub expansions_max: u64,

@@ -7,6 +7,7 @@ use std::fmt;
 /// Something that happened, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentEvent {
     /// The tick.
     pub tick: u64,
@@ -17,6 +18,8 @@ pub struct AgentEvent {
 /// What can happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum AgentEventKind {
     /// A batch has changed so many cells.
     Edited {

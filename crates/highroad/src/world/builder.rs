@@ -23,6 +23,13 @@ pub struct WorldBuilder<E: Living = Grid> {
     following: Following,
 }
 
+impl<E: Living> From<PathWorld<E>> for WorldBuilder<E> {
+    /// A world to be built that has nothing but its environment yet.
+    fn from(world: PathWorld<E>) -> Self {
+        Self::new(world)
+    }
+}
+
 /// A planner that a world was to have cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("planner '{planner}' of kind '{kind}': {error}")]
@@ -145,6 +152,11 @@ impl<E: Living> WorldBuilder<E> {
         let Self { mut world, recipes, following } = self;
         world.planners = Planners::new(world.id, following);
         for (kind, recipe) in recipes {
+            trace_span!(
+                "build",
+                planner = recipe.name(),
+                kind = world.names[kind.index()].as_str()
+            );
             let built = recipe.build(&world.kinds[kind.index()], &BuildWatch::default());
             let planner = built.map_err(|error| {
                 let kind = world.names[kind.index()].clone();
