@@ -5,7 +5,7 @@ use super::history::History;
 use crate::coordinates::Coordinates;
 use crate::living::Saveable;
 use crate::planners::{LoadWorldError, Now, Planners, WorldId};
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, RecipeOf};
 use crate::requests::{Requests, Surroundings};
 use highroad_core::saved::{Encode, Reader, Writer};
 use highroad_core::{Journal, LoadError, Revision};
@@ -110,10 +110,7 @@ impl<E: Saveable> PathWorld<E> {
         Ok(world)
     }
 
-    fn read(
-        reader: &mut Reader<'_>,
-        recipe_of: &dyn Fn(&str) -> Option<Arc<dyn Recipe<E>>>,
-    ) -> Result<Self, LoadWorldError> {
+    fn read(reader: &mut Reader<'_>, recipe_of: &RecipeOf<'_, E>) -> Result<Self, LoadWorldError> {
         let id = WorldId::read(reader)?;
         let mut kinds = E::read_kinds(reader, KINDS_MAX)?;
         let names = Vec::<String>::read(reader)?;
