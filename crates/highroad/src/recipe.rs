@@ -10,6 +10,7 @@ use highroad_core::{
     Transitions, Watch,
 };
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use thiserror::Error;
 
@@ -37,6 +38,9 @@ pub trait Recipe<E: Living = Grid>: Send + Sync {
         watch: &BuildWatch,
     ) -> Result<Box<dyn Planner<E>>, RebuildError>;
 }
+
+/// Gives the recipe of a planner by its name, if it knows one.
+pub(crate) type RecipeOf<'r, E> = dyn Fn(&str) -> Option<Arc<dyn Recipe<E>>> + 'r;
 
 /// Why a planner was not made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
