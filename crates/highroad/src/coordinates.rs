@@ -23,7 +23,14 @@ pub struct Coordinates {
     cell_size: f64,
 }
 
-/// Coordinates that no map can have.
+/// Coordinates that no map can have: a number is not finite, or cells have no size.
+///
+/// ```
+/// use highroad::world::{Coordinates, CoordinatesError};
+/// let error: CoordinatesError = Coordinates::new([0.0, 0.0], -1.0).unwrap_err();
+/// assert_eq!(error.cell_size, -1.0);
+/// assert!(error.to_string().contains("the side must be above 0"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("cells of side {cell_size} at ({}, {}): the side must be above 0, and all three finite", .origin[0], .origin[1])]
 pub struct CoordinatesError {
@@ -34,7 +41,8 @@ pub struct CoordinatesError {
 }
 
 impl Coordinates {
-    /// The corner of cell (0, 0) at `origin`, cells of side `cell_size`.
+    /// Coordinates with the corner of cell (0, 0) at `origin` and cells of side `cell_size`. Fails with a
+    /// [`CoordinatesError`] unless all three numbers are finite and the side is above 0.
     pub fn new(origin: [f64; 2], cell_size: f64) -> Result<Self, CoordinatesError> {
         let finite = origin.iter().all(|place| place.is_finite()) && cell_size.is_finite();
         if finite && cell_size > 0.0 {
@@ -54,8 +62,16 @@ impl Coordinates {
         self.cell_size
     }
 
-    /// The column and row of a position, wherever it lies: outside the map they are negative or too
-    /// large. `None` for what is not a number, or beyond counting.
+    /// The column and row of a position, wherever it lies: outside the map they are negative or too large.
+    /// `None` if the position is not a number, or so far away that columns cannot be counted.
+    ///
+    /// ```
+    /// use highroad::world::Coordinates;
+    /// let coordinates = Coordinates::new([0.0, 0.0], 2.0)?;
+    /// assert_eq!(coordinates.column_and_row([5.0, -0.5]), Some([2, -1]));
+    /// assert_eq!(coordinates.column_and_row([f64::NAN, 0.0]), None);
+    /// # Ok::<(), highroad::world::CoordinatesError>(())
+    /// ```
     pub fn column_and_row(&self, position: [f64; 2]) -> Option<[i64; 2]> {
         /// Up to here every whole number is a number of its own.
         const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -80,7 +96,18 @@ impl Coordinates {
         [middle(cell.x, 0), middle(cell.y, 1)]
     }
 
-    /// A path as points: the middles of the cells where it turns, with its start and its goal.
+    /// A path as points: the middles of the cells where it turns, with its start and its goal. O(cells of the path).
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::world::Coordinates;
+    /// let coordinates = Coordinates::new([0.0, 0.0], 10.0)?;
+    /// let mut world = PathWorld::new("....\n###.\n".parse()?).with_coordinates(coordinates);
+    /// let path = world.find_path((0, 0), (3, 1))?.expect("it is open");
+    /// assert_eq!(world.coordinates().points_of(&path), [[5.0, 5.0], [35.0, 5.0], [35.0, 15.0]]);
+    /// assert_eq!(world.cell_at([39.0, 11.0]), Some(path.goal()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn points_of(&self, path: &Path) -> Vec<[f64; 2]> {
         path.turning_points().map(|cell| self.middle_of(cell)).collect()
     }

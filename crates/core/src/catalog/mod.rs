@@ -17,6 +17,17 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// All planners.
+///
+/// ```
+/// use highroad::catalog::{CATALOG, Spec};
+/// use highroad::grid::Grid;
+/// let grid = Grid::with_defaults("...\n.#.\n...\n".parse()?);
+/// for entry in CATALOG.iter().filter(|entry| entry.serves(&grid).is_ok()) {
+///     let planner = Spec::usual(entry).build(&grid)?;
+///     println!("{}: {}", entry.title, planner.guarantee(&grid));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub static CATALOG: &[&CatalogEntry] = &[
     &BFS,
     &DIJKSTRA,
@@ -35,7 +46,13 @@ pub static CATALOG: &[&CatalogEntry] = &[
     &ENTRANCES,
 ];
 
-/// The planner of that name.
+/// The planner of that name; `None` if there is none.
+///
+/// ```
+/// let entry = highroad::catalog::find("hpa").expect("it is in the list");
+/// assert_eq!(entry.title, "HPA*");
+/// assert!(entry.follows_edits && entry.option("cluster").is_some());
+/// ```
 pub fn find(name: &str) -> Option<&'static CatalogEntry> {
     CATALOG.iter().copied().find(|entry| entry.name == name)
 }
@@ -51,6 +68,11 @@ pub struct Spec {
 
 impl Spec {
     /// A planner with its usual options.
+    ///
+    /// ```
+    /// use highroad::catalog::{CATALOG, Spec};
+    /// assert_eq!(Spec::usual(CATALOG[2]).to_string(), "astar");
+    /// ```
     pub fn usual(entry: &'static CatalogEntry) -> Self {
         Self { entry, text: entry.name.to_owned(), values: OptionValues::usual(entry.options) }
     }
@@ -78,6 +100,9 @@ impl Spec {
     /// assert!(answer.path().is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// Fails with [`SpecError::NotServed`] if the planner does not serve the environment. How long it takes depends on the
+    /// planner: searches need no time, hierarchies and indexes look at every place at least once.
     pub fn build<E: Cataloged>(&self, environment: &E) -> Result<Box<dyn Planner<E>>, SpecError> {
         self.build_watched(environment, &mut Watch::none())
     }
@@ -166,6 +191,13 @@ impl FromStr for Spec {
 }
 
 /// Why a planner cannot be made as asked.
+///
+/// ```
+/// use highroad::catalog::{Spec, SpecError};
+/// let error: SpecError = "hpa:cluster=huge".parse::<Spec>().unwrap_err();
+/// assert!(error.to_string().starts_with("hpa: cluster cannot be 'huge'; it can be "));
+/// assert!(matches!("hpa*".parse::<Spec>(), Err(SpecError::UnknownPlanner(_))));
+/// ```
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SpecError {

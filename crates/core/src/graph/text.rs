@@ -6,6 +6,12 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 /// What is wrong with a text, and in which line.
+///
+/// ```
+/// use highroad::graph::{GraphTextError, GraphTextProblem, read_dimacs};
+/// let error: GraphTextError = read_dimacs("p sp 2 2\na 1 2 803\n").unwrap_err();
+/// assert!(matches!(error.problem, GraphTextProblem::WrongCount { announced: 2, found: 1, .. }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
 pub struct GraphTextError {

@@ -7,6 +7,14 @@ use thiserror::Error;
 pub const SIDE_MAX: u32 = 16_384;
 
 /// A cell by its column `x` from the left and its row `y` from the top.
+///
+/// ```
+/// use highroad::Cell;
+/// let cell = Cell::new(3, 1);
+/// assert_eq!(Cell::from((3, 1)), cell);
+/// assert_eq!(cell.to_string(), "(3, 1)");
+/// assert_eq!(cell.offset(Cell::new(1, 5)), (2, 4));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
     /// Column, from the left.
@@ -51,6 +59,13 @@ impl CellId {
 }
 
 /// A map's side is zero or longer than [`SIDE_MAX`].
+///
+/// ```
+/// use highroad::{GridMap, Terrain};
+/// use highroad::grid::SizeError;
+/// let error: SizeError = GridMap::filled(0, 5, Terrain::GROUND).unwrap_err();
+/// assert_eq!(error.to_string(), "a map of 0 × 5 cells: each side must be from 1 to 16384");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a map of {width} × {height} cells: each side must be from 1 to {SIDE_MAX}")]
 pub struct SizeError {
@@ -60,7 +75,17 @@ pub struct SizeError {
     pub height: u64,
 }
 
-/// How many columns and rows a map has; turns cells into numbers and back.
+/// How many columns and rows a map has; turns cells into numbers and back, each in O(1).
+///
+/// ```
+/// use highroad::Cell;
+/// use highroad::grid::{CellId, Extent};
+/// let extent = Extent::new(4, 3)?;
+/// assert_eq!(extent.id(Cell::new(1, 2)), Some(CellId(9)));
+/// assert_eq!(extent.cell(CellId(9)), Cell::new(1, 2));
+/// assert!(!extent.contains(Cell::new(4, 0)));
+/// # Ok::<(), highroad::grid::SizeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     width: u32,
@@ -72,7 +97,7 @@ pub struct Extent {
 const RECIPROCAL_BITS: u32 = 43;
 
 impl Extent {
-    /// An extent of `width` × `height` cells, each from 1 to [`SIDE_MAX`].
+    /// An extent of `width` × `height` cells. Fails with a [`SizeError`] unless both are from 1 to [`SIDE_MAX`].
     pub fn new(width: u64, height: u64) -> Result<Self, SizeError> {
         let allowed = 1..=u64::from(SIDE_MAX);
         if !allowed.contains(&width) || !allowed.contains(&height) {

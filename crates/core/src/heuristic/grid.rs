@@ -20,6 +20,15 @@ use crate::search::{Heuristic, Weight};
 use crate::space::NodeId;
 
 /// A way to estimate the cost between two cells.
+///
+/// ```
+/// use highroad::grid::{MovementRule, StepCosts};
+/// use highroad::heuristic::HeuristicKind;
+/// let (rule, steps) = (MovementRule::NeverCutCorners, StepCosts::EXACT);
+/// assert!(HeuristicKind::Octile.is_consistent(rule, steps));
+/// assert!(HeuristicKind::Manhattan.overestimate(rule, steps) > 1.4, "not for diagonal steps");
+/// assert!(HeuristicKind::Manhattan.is_admissible(MovementRule::FourWay, steps));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HeuristicKind {

@@ -13,6 +13,31 @@ use crate::space::{NodeId, Nodes};
 ///
 /// Ties: the smallest key first, the newest entry among equal keys, unless a [`TieRule`] says otherwise;
 /// successors in the order of [`Direction::ALL`](crate::Direction::ALL), or in which edges were given.
+///
+/// At most O((steps + places) · log places) for each query that it explores everything for; breadth-first and depth-first
+/// search need no logarithm. Queries fail as [`PathQuery::check`](crate::PathQuery::check) says, or if a table of
+/// estimates is of another state of the environment.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::online::GridSearch;
+/// use highroad::planner::{Guarantee, PathQuery, Planner, Scratch};
+/// use highroad::search::{TieRule, Weight};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let query = PathQuery::new((0, 0), (3, 2));
+/// let mut scratch = Scratch::new();
+/// for (search, guarantee) in [
+///     (GridSearch::bidirectional(), Guarantee::Optimal),
+///     (GridSearch::astar().with_ties(TieRule::NewestFirst), Guarantee::Optimal),
+///     (GridSearch::astar().with_weight(Weight::new(1.5)?).with_reopening(true), Guarantee::Bounded(1.5)),
+///     (GridSearch::greedy(), Guarantee::None),
+///     (GridSearch::depth_first(), Guarantee::None),
+/// ] {
+///     assert_eq!(search.guarantee(&grid), guarantee);
+///     assert!(search.solve(&grid, &query, &mut scratch)?.path().is_some());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search<D: Distance> {
     pub(super) method: Method,

@@ -6,6 +6,21 @@ use crate::search::Limits;
 use thiserror::Error;
 
 /// A path is wanted from one of some starts to one of some goals. `P` is what paths go over: a [`Cell`] by default.
+///
+/// ```
+/// use highroad::Cell;
+/// use highroad::grid::Grid;
+/// use highroad::online::GridSearch;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
+/// let grid = Grid::with_defaults("......\n".parse()?);
+/// let doors = vec![Cell::new(0, 0), Cell::new(5, 0)];
+/// let query = PathQuery::among(vec![Cell::new(2, 0)], doors);
+/// let answer = GridSearch::astar().solve(&grid, &query, &mut Scratch::new())?;
+/// assert_eq!(answer.path().unwrap().goal(), Cell::new(0, 0), "the nearer door");
+/// let elsewhere = query.with_goals(vec![Cell::new(9, 9)]);
+/// assert!(elsewhere.check(&grid).is_err(), "there is no such cell");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathQuery<P = Cell> {
     starts: Places<P>,
@@ -93,7 +108,8 @@ impl<P: Copy> PathQuery<P> {
         self.limits
     }
 
-    /// Checks that there are starts and goals, and that paths can start and end there.
+    /// Checks that there are starts and goals, and that paths can start and end there; the [`QueryError`] names the first that
+    /// is wrong. O(starts + goals).
     pub fn check<E: Environment<Place = P>>(
         &self,
         environment: &E,
@@ -120,6 +136,15 @@ pub(crate) fn check_places<E: Environment>(
 
 /// Why a query makes no sense in an environment, or to a planner. That there is no path is an answer, not an
 /// error. `R` is the environment's reason for refusing a place: a [`CellRefusal`] by default.
+///
+/// ```
+/// use highroad::GridMap;
+/// use highroad::planner::QueryError;
+/// let map: GridMap = "..#\n".parse()?;
+/// let error: QueryError = map.find_path((2, 0), (0, 0)).unwrap_err();
+/// assert!(error.to_string().starts_with("the start (2, 0) is blocked"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum QueryError<R = CellRefusal> {

@@ -95,6 +95,18 @@ impl Scratch {
     }
 
     /// The memory of a planner's own kind, for what it offers beside queries. Ends the query that is under way.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::hierarchy::{Hpa, HpaOptions};
+    /// use highroad::planner::{Memory, Scratch};
+    /// let grid = Grid::with_defaults("....\n....\n".parse()?);
+    /// let hpa = Hpa::build(&grid, HpaOptions::default())?;
+    /// let mut scratch = Scratch::new();
+    /// let bytes = scratch.memory_of::<Grid, Hpa>(&hpa).bytes();
+    /// assert!(bytes <= scratch.memory_bytes());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn memory_of<E: Environment, A: Algorithm<E>>(&mut self, _planner: &A) -> &mut A::Memory {
         self.end();
         self.latest = None;
@@ -129,6 +141,24 @@ impl Scratch {
 }
 
 /// What a query in progress works with: its ends, its limits, and memory that all searches share.
+///
+/// An [`Algorithm`] gets one for each slice:
+///
+/// ```
+/// use highroad::planner::Session;
+/// use highroad::search::{SearchObserver, TraceEvent, TraceKind};
+/// use highroad::environment::NodeId;
+/// /// Expands nodes of a queue; returns whether the slice was enough.
+/// fn run<P>(queue: &mut Vec<NodeId>, session: &mut Session<'_, P>, slice: u64, log: &mut impl SearchObserver) -> bool {
+///     if session.first_report() { /* report the starts to the log */ }
+///     let end = session.slice_end(slice);
+///     while session.statistics().expanded < end {
+///         let Some(_node) = queue.pop() else { return true };
+///         session.statistics().expanded += 1;
+///     }
+///     queue.is_empty() || session.is_exhausted()
+/// }
+/// ```
 pub struct Session<'s, P> {
     /// Where the path may start, as asked for; an algorithm may change it.
     pub starts: &'s mut Vec<P>,

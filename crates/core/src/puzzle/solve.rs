@@ -20,6 +20,15 @@ pub enum PuzzleAnswer {
 }
 
 /// A shortest solution.
+///
+/// ```
+/// use highroad::puzzle::{Board, Move, Puzzle, PuzzleAnswer, PuzzleSolver, Solution};
+/// let solver = PuzzleSolver::new(Puzzle::new(Board::goal(3)?));
+/// let answer = solver.solve("1 2 3  4 5 6  7 0 8".parse()?)?;
+/// let PuzzleAnswer::Solved(Solution { moves, .. }) = answer else { panic!("one move is enough") };
+/// assert_eq!(moves, [Move::Right]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// Where it begins.
@@ -52,7 +61,25 @@ impl fmt::Display for Solution {
     }
 }
 
-/// Solves boards of one puzzle.
+/// Solves boards of one puzzle by iterative deepening. It needs next to no memory, and time that grows exponentially with
+/// the number of moves: better estimates make it faster.
+///
+/// ```
+/// use highroad::puzzle::{Board, Puzzle, PuzzleAnswer, PuzzleSolver};
+/// let puzzle = Puzzle::new(Board::goal(3)?);
+/// let board: Board = "8 6 7  2 5 4  3 0 1".parse()?; // 31 moves
+/// let quick = PuzzleSolver::with_patterns(puzzle.clone());
+/// let PuzzleAnswer::Solved(solution) = quick.solve(board)? else { panic!("it can be solved") };
+/// assert_eq!(solution.moves.len(), 31);
+///
+/// let slow = PuzzleSolver::with_manhattan(puzzle.clone()).with_limit(1000);
+/// assert_eq!(slow.solve(board)?, PuzzleAnswer::LimitReached);
+/// // Both the tables and the search stop when a user says so.
+/// assert!(PuzzleSolver::with_patterns_while(puzzle, &mut || false).is_none());
+/// let mut asked = 0;
+/// quick.solve_while(board, &mut || { asked += 1; true })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PuzzleSolver {
     puzzle: Puzzle,
@@ -112,7 +139,7 @@ impl PuzzleSolver {
         }
     }
 
-    /// A shortest solution of a board.
+    /// A shortest solution of a board. Fails with [`WrongSide`] if the board has not the size of the goal.
     pub fn solve(&self, board: Board) -> Result<PuzzleAnswer, WrongSide> {
         self.solve_while(board, &mut || true)
     }

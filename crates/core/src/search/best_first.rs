@@ -18,6 +18,23 @@ use super::trace::{SearchObserver, Side, TraceEvent, TraceKind};
 use crate::space::{Arrival, NodeId, Space};
 
 /// What a search has done so far.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::online::GridSearch;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
+/// use highroad::search::Statistics;
+/// let grid = Grid::with_defaults("......\n......\n".parse()?);
+/// let mut scratch = Scratch::new();
+/// let mut expanded = |search: GridSearch| {
+///     search.solve(&grid, &PathQuery::new((0, 0), (5, 0)), &mut scratch).map(|_| {
+///         let statistics: Statistics = scratch.statistics();
+///         statistics.expanded
+///     })
+/// };
+/// assert!(expanded(GridSearch::astar())? < expanded(GridSearch::dijkstra())?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
@@ -62,6 +79,20 @@ impl Limits {
     }
 
     /// The same limits with paths of at most that cost.
+    ///
+    /// ```
+    /// use highroad::Cost;
+    /// use highroad::grid::Grid;
+    /// use highroad::online::GridSearch;
+    /// use highroad::planner::{Answer, PathQuery, Planner, Scratch};
+    /// use highroad::search::Limits;
+    /// let grid = Grid::with_defaults("......\n".parse()?);
+    /// let near = Limits::default().with_cost_max(Cost::steps(3).0);
+    /// let query = PathQuery::new((0, 0), (5, 0)).with_limits(near);
+    /// let answer = GridSearch::astar().solve(&grid, &query, &mut Scratch::new())?;
+    /// assert!(matches!(answer, Answer::LimitReached { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_cost_max(self, cost_max: u64) -> Self {
         Self { cost_max, ..self }
     }

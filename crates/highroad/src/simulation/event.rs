@@ -4,7 +4,23 @@ use super::AgentId;
 use highroad_core::{Cell, Cost, Revision};
 use std::fmt;
 
-/// Something that happened, and when.
+/// Something that happened, and when. Its text is the same on every machine.
+///
+/// ```
+/// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+/// use highroad::simulation::{AgentEvent, AgentEventKind};
+/// let world = PathWorld::new(".....\n".parse()?);
+/// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+/// let walker = simulation.add(AgentPlan::new((0, 0), (4, 0)));
+/// while !simulation.is_at_rest() {
+///     simulation.tick();
+/// }
+/// let events: Vec<AgentEvent> = simulation.take_events();
+/// let last = events.last().expect("it arrives");
+/// assert!(matches!(last.kind, AgentEventKind::Arrived { agent, steps: 4, .. } if agent == walker));
+/// assert!(last.to_string().ends_with("agent 0 arrives at (4, 0) after 4 steps"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AgentEvent {
@@ -14,7 +30,7 @@ pub struct AgentEvent {
     pub kind: AgentEventKind,
 }
 
-/// What can happen.
+/// What can happen in a simulation. See [`AgentEvent`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AgentEventKind {

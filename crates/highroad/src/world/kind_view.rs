@@ -21,6 +21,9 @@ use std::sync::Arc;
 /// assert!(world.of(boat).unwrap().find_path((0, 0), (3, 1)).is_err(), "a boat cannot start on land");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// Whatever it is asked for fails with a [`QueryError`] if the start is not in the map or is blocked; paths and answers fail
+/// as well if no goal is left at which a path can end.
 pub struct KindView<'v, E: Living> {
     environment: &'v E,
     planners: Ready<'v, E>,
@@ -79,6 +82,21 @@ impl<'v, E: Living> KindView<'v, E> {
 
     /// A path to the nearest of some goals. Goals at which no path can end are passed over, as long as there are
     /// others.
+    ///
+    /// ```
+    /// use highroad::{Cell, PathWorld};
+    /// use highroad::grid::{Grid, KindId};
+    /// use highroad::world::KindView;
+    /// let mut world = PathWorld::new("..#...\n......\n".parse()?);
+    /// let mut walkers: KindView<'_, Grid> = world.of(KindId::DEFAULT).expect("every world has it");
+    /// let wells = [Cell::new(2, 0), Cell::new(5, 0), Cell::new(3, 0)];
+    /// let path = walkers.find_nearest((0, 0), &wells)?.expect("two can be reached");
+    /// assert_eq!(path.goal(), Cell::new(3, 0));
+    /// let each = walkers.find_each((0, 0), &wells)?;
+    /// let steps: Vec<_> = each.iter().map(|path| path.as_ref().map(|path| path.steps())).collect();
+    /// assert_eq!(steps, [None, Some(5), Some(4)], "in the order of the goals");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn find_nearest(
         &mut self,
         start: impl Into<E::Place>,
@@ -90,6 +108,8 @@ impl<'v, E: Living> KindView<'v, E> {
 
     /// A cheapest path to each of some goals, by one search; `None` for those that cannot be reached.
     /// Goals that lie outside or are blocked cannot.
+    ///
+    /// O(places that cost no more than the farthest goal), with a logarithm at most, and the length of the paths.
     pub fn find_each(
         &mut self,
         start: impl Into<E::Place>,

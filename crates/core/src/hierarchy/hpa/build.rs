@@ -13,12 +13,12 @@ use std::sync::Arc;
 ///
 /// ```
 /// use highroad::grid::Grid;
-/// use highroad::hierarchy::{Hpa, HpaOptions};
+/// use highroad::hierarchy::{Hpa, HpaBuild, HpaOptions, HpaPart};
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
-/// let mut build = Hpa::plan_build(&grid, HpaOptions::default())?;
+/// let mut build: HpaBuild<'_> = Hpa::plan_build(&grid, HpaOptions::default())?;
 /// while build.job_count() > 0 {
 ///     // On as many threads as there are; here on one.
-///     let parts = (0..build.job_count()).map(|job| build.run(job)).collect();
+///     let parts: Vec<HpaPart> = (0..build.job_count()).map(|job| build.run(job)).collect();
 ///     build.join(parts)?;
 /// }
 /// assert!(build.finish()? == Hpa::build(&grid, HpaOptions::default())?);

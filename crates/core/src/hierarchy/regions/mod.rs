@@ -44,6 +44,12 @@ static LAYERS: [LayerInfo; 2] = [
 ];
 
 /// How a route through regions becomes a path.
+///
+/// ```
+/// use highroad::hierarchy::{RegionOptions, RegionRefinement};
+/// let options = RegionOptions::default().with_refinement(RegionRefinement::Legs).with_regions_grouped(6);
+/// assert_eq!((options.refinement, options.regions_grouped), (RegionRefinement::Legs, 6));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RegionRefinement {
@@ -117,6 +123,16 @@ impl RegionOptions {
 }
 
 /// Why regions cannot be made.
+///
+/// ```
+/// use highroad::graph::{Graph, Partition};
+/// use highroad::hierarchy::{RegionError, RegionOptions, Regions};
+/// let graph = Graph::from_edges(2, &[])?;
+/// let options = RegionOptions::default().with_levels(99);
+/// let error: RegionError = Regions::build(&graph, Partition::compute(&graph, 1), options).err().unwrap();
+/// assert_eq!(error.to_string(), "99 levels of regions: there may be 1 to 16");
+/// # Ok::<(), highroad::graph::GraphBuildError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RegionError {
@@ -279,6 +295,19 @@ impl Regions {
     }
 
     /// The graph of regions of a level, from 0.
+    ///
+    /// `None` if there is no such level.
+    ///
+    /// ```
+    /// use highroad::graph::{Edge, Graph, Partition};
+    /// use highroad::hierarchy::{RegionOptions, Regions};
+    /// let graph = Graph::from_edges(4, &[Edge::new(0, 1, 1), Edge::new(1, 2, 1), Edge::new(2, 3, 1)])?;
+    /// let partition = Partition::given(&graph, vec![0, 0, 1, 1])?;
+    /// let regions = Regions::build(&graph, partition, RegionOptions::default())?;
+    /// let of_regions = regions.graph_of(0).expect("there is one level");
+    /// assert_eq!((of_regions.node_count(), of_regions.edge_count()), (2, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn graph_of(&self, level: usize) -> Option<&Graph> {
         self.levels.get(level).map(|level| &level.graph)
     }

@@ -78,7 +78,8 @@ impl ChIndex {
     /// The most cells that are contracted one by one.
     pub const CELLS_MAX: u32 = CellGraph::CELLS_MAX;
 
-    /// Builds the index.
+    /// Builds the index on this thread. Fails with [`BuildError::NotServed`] if the grid cannot be served: the error says
+    /// why.
     pub fn build(grid: &Grid) -> Result<Self, BuildError> {
         Self::build_watched(grid, &mut Watch::none())
     }
@@ -96,6 +97,19 @@ impl ChIndex {
     }
 
     /// Contracts a subgoal graph that was built before, on however many threads.
+    ///
+    /// Fails if the subgoals are of another grid, or if the watch stops it.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::index::{ChIndex, SubgoalGraph};
+    /// use highroad::planner::Watch;
+    /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+    /// let build = SubgoalGraph::plan_build(&grid)?;
+    /// let parts = (0..build.job_count()).map(|job| build.run(job)).collect(); // on several threads
+    /// let index = ChIndex::contract(build.finish(parts)?, &grid, &mut Watch::none())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn contract(
         subgoals: SubgoalGraph,
         grid: &Grid,

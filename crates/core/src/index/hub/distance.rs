@@ -33,7 +33,8 @@ impl TableMemory {
 }
 
 impl HubLabels {
-    /// What the cheapest path costs; `None` if there is none.
+    /// What the cheapest path costs; `None` if there is none. Fails with a [`QueryError`] if an end lies outside the map or is
+    /// blocked, or if the grid was edited since the index was built.
     pub fn distance(
         &self,
         grid: &Grid,
@@ -57,7 +58,20 @@ impl HubLabels {
         Ok(cost.map(|cost| Cost(cost * unit)))
     }
 
-    /// The cells where the cheapest path changes direction, with its ends; `None` if there is no path.
+    /// The cells where the cheapest path changes direction, with its ends; `None` if there is no path. Errors are those of
+    /// [`HubLabels::distance`].
+    ///
+    /// ```
+    /// use highroad::Cell;
+    /// use highroad::grid::Grid;
+    /// use highroad::index::{HubLabels, HubOptions};
+    /// use highroad::planner::Scratch;
+    /// let grid = Grid::with_defaults("....\n###.\n".parse()?);
+    /// let index = HubLabels::build(&grid, HubOptions::default())?;
+    /// let turns = index.turning_points(&grid, Cell::new(0, 0), Cell::new(3, 1), &mut Scratch::new())?;
+    /// assert_eq!(turns, Some([(0, 0), (3, 0), (3, 1)].map(Cell::from).to_vec()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn turning_points(
         &self,
         grid: &Grid,

@@ -151,6 +151,16 @@ fn cells_of(rows: &Lines) -> (Vec<u32>, Vec<Cell>) {
 const JOB_SUBGOALS: usize = 512;
 
 /// A build in progress: jobs to run in any order, on any threads, then [`SubgoalBuild::finish`].
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::index::{SubgoalBuild, SubgoalEdges, SubgoalGraph};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let build: SubgoalBuild<'_> = SubgoalGraph::plan_build(&grid)?;
+/// let parts: Vec<SubgoalEdges> = (0..build.job_count()).map(|job| build.run(job)).collect();
+/// assert_eq!(build.finish(parts)?.subgoal_count(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SubgoalBuild<'g> {
     grid: &'g Grid,
     map: SubgoalMap,
@@ -182,7 +192,8 @@ impl SubgoalBuild<'_> {
         made
     }
 
-    /// Puts the parts together, in whatever order they come; an error if not each job's is there once.
+    /// Puts the parts together, in whatever order they come. Fails with [`BuildError::Incomplete`] unless each job's part is
+    /// there once.
     pub fn finish(self, mut parts: Vec<SubgoalEdges>) -> Result<SubgoalGraph, BuildError> {
         parts.sort_by_key(|part| part.job);
         let jobs = parts.iter().map(|part| part.job);
@@ -203,7 +214,8 @@ impl SubgoalBuild<'_> {
 }
 
 impl SubgoalGraph {
-    /// Builds the index on this thread. [`SubgoalGraph::plan_build`] does so on several.
+    /// Builds the index on this thread. [`SubgoalGraph::plan_build`] does so on several. Fails with
+    /// [`BuildError::NotServed`] on maps whose cells differ in cost, and where corners may be cut.
     pub fn build(grid: &Grid) -> Result<Self, BuildError> {
         Self::build_watched(grid, &mut Watch::none())
     }
