@@ -107,7 +107,19 @@ impl Spec {
         self.build_watched(environment, &mut Watch::none())
     }
 
-    /// As [`Spec::build`], with progress, and stopping when the watch says so.
+    /// As [`Spec::build`], with progress. Fails with [`SpecError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::catalog::{Spec, SpecError};
+    /// use highroad::grid::Grid;
+    /// use highroad::planner::Watch;
+    /// use std::ops::ControlFlow;
+    /// let grid = Grid::with_defaults("...\n.#.\n...\n".parse()?);
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// let built = "hpa".parse::<Spec>()?.build_watched(&grid, &mut Watch::new(&mut stop));
+    /// assert_eq!(built.err(), Some(SpecError::Stopped { planner: "hpa" }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build_watched<E: Cataloged>(
         &self,
         environment: &E,
@@ -139,6 +151,8 @@ impl Spec {
     /// assert!(spec.load(&bytes, &grid).expect("and loaded").is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// The inner result fails with a [`LoadError`] if the bytes are damaged, or were saved for another environment.
     pub fn load<E: Cataloged>(
         &self,
         bytes: &[u8],

@@ -60,6 +60,18 @@ impl Field {
     }
 
     /// A field around those sources, up to that cost from the nearest of them.
+    ///
+    /// ```
+    /// use highroad::{Cell, Cost};
+    /// use highroad::field::Field;
+    /// use highroad::grid::Grid;
+    /// let grid = Grid::with_defaults(".....\n".parse()?);
+    /// let mut field = Field::within(&grid, &[Cell::new(0, 0)], Cost::steps(2).0)?;
+    /// while field.advance(1) {} // one cell a slice
+    /// assert_eq!(field.cost(Cell::new(2, 0)), Some(Cost::steps(2)));
+    /// assert_eq!(field.cost(Cell::new(3, 0)), None, "it lies beyond");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn within(grid: &Grid, sources: &[Cell], cost_max: u64) -> Result<Self, QueryError> {
         Self::within_using(grid, sources, cost_max, &mut FieldMemory::default())
     }

@@ -97,6 +97,7 @@ pub(super) struct Slot {
 /// use highroad::graph::{Adjacency, Edge, Graph};
 /// let graph = Graph::from_edges(3, &[Edge::new(0, 2, 7), Edge::new(1, 2, 3)])?;
 /// let incoming: &Adjacency = graph.incoming();
+/// assert_eq!(incoming.edges().next(), Some(Edge::new(2, 0, 7)), "turned round");
 /// assert_eq!(incoming.of(NodeId(2)).map(|(from, _)| from).collect::<Vec<_>>(), [NodeId(0), NodeId(1)]);
 /// # Ok::<(), highroad::graph::GraphBuildError>(())
 /// ```

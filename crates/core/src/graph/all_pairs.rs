@@ -27,7 +27,8 @@ impl AllPairsMethod {
     /// use highroad::graph::{AllPairsMethod, Edge, Graph};
     /// let ring: Vec<Edge> = (0..1000).map(|at| Edge::new(at, (at + 1) % 1000, 1)).collect();
     /// let ring = Graph::from_edges(1000, &ring)?;
-    /// assert_eq!(AllPairsMethod::for_graph(&ring), AllPairsMethod::RepeatedDijkstra);
+    /// let method = AllPairsMethod::for_graph(&ring);
+    /// assert_eq!((method, method.name()), (AllPairsMethod::RepeatedDijkstra, "dijkstra"));
     /// # Ok::<(), highroad::graph::GraphBuildError>(())
     /// ```
     pub fn for_graph(graph: &Graph) -> Self {

@@ -45,6 +45,7 @@ pub struct NegativeCycle {
 /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 4), Edge::new(1, 2, -6)])?;
 /// let BellmanFord::Paths(paths) = bellman_ford(&graph, &[NodeId(0)])? else { panic!("no cycle") };
 /// assert_eq!(cheapest(&paths, 3), Some(NodeId(2)));
+/// assert_eq!(paths.path_to(NodeId(2)).unwrap().len(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ impl ShortestPaths {
         self.costs.get(node.index()).copied().filter(|&cost| cost != Self::FAR)
     }
 
-    /// The nodes of a shortest path, from a source.
+    /// The nodes of a shortest path, from a source; `None` where there is no way. See [`bellman_ford`] for an example.
     pub fn path_to(&self, node: NodeId) -> Option<Vec<NodeId>> {
         self.cost(node)?;
         let mut nodes = vec![node];

@@ -68,6 +68,17 @@ impl GraphBatch {
     }
 
     /// Opens the closed edges between two nodes, each in its old place and at its weight.
+    ///
+    /// ```
+    /// use highroad::environment::NodeId;
+    /// use highroad::graph::{Edge, Graph, GraphBatch};
+    /// let mut graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
+    /// graph.apply(GraphBatch::new().close(NodeId(0), NodeId(1)))?;
+    /// assert_eq!(graph.edge_count(), 0);
+    /// graph.apply(GraphBatch::new().open(NodeId(0), NodeId(1)))?;
+    /// assert_eq!(graph.outgoing().weight(NodeId(0), NodeId(1)), Some(7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(&mut self, from: NodeId, to: NodeId) -> &mut Self {
         self.push(Step::SetClosed { from, to, closed: false })
     }

@@ -202,6 +202,7 @@ impl Round {
 /// }
 /// assert!(!run.has_negative_cycle());
 /// assert_eq!(run.cost(NodeId(0), NodeId(2)), Some(3));
+/// assert_eq!(run.path(NodeId(0), NodeId(2)), Some([0, 1, 2].map(NodeId).to_vec()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

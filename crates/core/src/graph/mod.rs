@@ -253,7 +253,7 @@ impl Graph {
         weights.all(|weight| weight == first).then_some(first)
     }
 
-    /// The graph for algorithms that cannot take negative edges; or the first such edge that was given.
+    /// The graph for algorithms that cannot take negative edges. O(1). Fails with the first negative edge that was given.
     pub fn non_negative(&self) -> Result<NonNegative<'_>, NegativeEdge> {
         match self.negative {
             None => Ok(NonNegative(self)),

@@ -119,6 +119,9 @@ impl Partition {
     }
 
     /// The region of a node that is there.
+    ///
+    /// # Panics
+    /// If there is no such node.
     #[inline]
     pub fn region(&self, node: NodeId) -> u32 {
         self.regions[node.index()]
@@ -148,6 +151,7 @@ impl Partition {
     /// use highroad::graph::{Graph, Partition};
     /// let graph = Graph::from_edges(3, &[])?;
     /// let partition = Partition::given(&graph, vec![0, 1, 0])?;
+    /// assert_eq!(partition.region(NodeId(1)), 1);
     /// assert_eq!(partition.members(), [vec![NodeId(0), NodeId(2)], vec![NodeId(1)]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -88,6 +88,8 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// in the order in which they are named first. Without a weight an edge costs 1. `a -> b 3` is the same as
 /// `a b 3`; `a -- b 3` goes both ways. A line with a single name is a node. `#` begins a comment.
 ///
+/// O(bytes). Fails with a [`GraphTextError`] that names the line.
+///
 /// ```
 /// use highroad::graph::read_edge_list;
 /// let graph = read_edge_list("a -- b 3   # both ways\nb c -2\n")?;
@@ -162,6 +164,8 @@ fn dimacs_node(line: usize, word: &str, nodes: usize) -> Result<NodeId> {
 /// Reads a graph of the ninth DIMACS challenge (`.gr`): `p sp NODES EDGES`, then `a FROM TO WEIGHT` with nodes
 /// from 1. Lines that begin with `c` are comments. Node 1 of the file is node 0 here.
 ///
+/// O(bytes). Fails with a [`GraphTextError`] that names the line.
+///
 /// ```
 /// use highroad::graph::read_dimacs;
 /// let graph = read_dimacs("c a road\np sp 2 1\na 1 2 803\n")?;
@@ -206,6 +210,8 @@ pub fn read_dimacs(text: &str) -> Result<Graph> {
 }
 
 /// Reads the coordinates of a DIMACS graph (`.co`): `p aux sp co NODES`, then `v NODE X Y`, or `v NODE X Y Z`.
+///
+/// O(bytes). Fails with a [`GraphTextError`] that names the line.
 ///
 /// ```
 /// use highroad::graph::read_coordinates;

@@ -45,6 +45,7 @@ impl GridMap {
     /// use highroad::{GridMap, Terrain};
     /// let map = GridMap::from_fn(5, 2, |cell| if cell.x == 2 { Terrain::WATER } else { Terrain::GROUND })?;
     /// assert_eq!(map.to_string(), "..W..\n..W..\n");
+    /// assert_eq!(map.count(Terrain::WATER), 2);
     /// assert_eq!(map.terrains().collect::<Vec<_>>(), [Terrain::GROUND, Terrain::WATER]);
     /// # Ok::<(), highroad::grid::SizeError>(())
     /// ```

@@ -69,6 +69,7 @@ use std::sync::Arc;
 /// assert_eq!(grid.domain_of(Cell::new(0, 1)), Some(Domain::WATER));
 /// assert_eq!(grid.step_cost(Cell::new(0, 0), Cell::new(0, 1)), None, "no step leads from land into water");
 /// assert_eq!(grid.step_cost(Cell::new(0, 0), Cell::new(1, 0)), Some(2 * 2378));
+/// assert_eq!((grid.cost_of(Cell::new(2, 0)), grid.cost_of(Cell::new(3, 0))), (Some(1), None));
 /// assert_eq!(grid.cost_range(), 1..=1, "swamp costs what ground costs, unless a profile says otherwise");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -322,7 +323,7 @@ impl Grid {
     }
 
     /// Makes all changes of a batch in all grids of one map, each for another kind of agent: one batch, one revision
-    /// for all kinds. Otherwise as [`Grid::apply`].
+    /// for all kinds. Time and errors are those of [`Grid::apply`]. See [`Grid::another_kind`] for an example.
     pub fn apply_to_all(kinds: &mut [Self], batch: &Batch) -> Result<Vec<Change>, EditError> {
         let Some(first) = kinds.first() else { return Ok(Vec::new()) };
         batch.check(first.extent(), |kind| kinds.iter().any(|grid| grid.kind == kind))?;

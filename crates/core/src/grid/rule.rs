@@ -80,7 +80,7 @@ pub(crate) const DELTAS: [(i32, i32); 8] =
 ///     let mut world = PathWorld::with_movement(".#\n#.\n".parse()?, movement);
 ///     assert_eq!(world.find_path((0, 0), (1, 1))?.is_some(), reaches);
 /// }
-/// assert_eq!(MovementRule::from_name("four-way"), Some(MovementRule::FourWay));
+/// assert_eq!(MovementRule::from_name(MovementRule::FourWay.name()), Some(MovementRule::FourWay));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

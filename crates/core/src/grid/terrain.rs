@@ -164,7 +164,7 @@ impl Profile {
         Self { classes: [Class { cost: 0, domain: Domain::GROUND }; 256] }
     }
 
-    /// Lets the agent enter `terrain` at that cost, from 1.
+    /// Lets the agent enter `terrain` at that cost. Fails with a [`ProfileError`] if the cost is 0.
     pub fn cost(mut self, terrain: Terrain, cost: u16) -> Result<Self, ProfileError> {
         if cost == 0 {
             return Err(ProfileError { terrain });
@@ -218,6 +218,15 @@ impl Profile {
 }
 
 /// How an agent moves: its profile, its rule, and what steps cost.
+///
+/// ```
+/// use highroad::PathWorld;
+/// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
+/// let rook = Movement::new(Profile::movingai(), MovementRule::FourWay, StepCosts::UNIT)?;
+/// let mut world = PathWorld::with_movement("...\n...\n".parse()?, rook);
+/// assert_eq!(world.find_path((0, 0), (2, 1))?.unwrap().steps(), 3, "there are no diagonal steps");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Movement {
     profile: Profile,
@@ -248,7 +257,7 @@ pub struct CostOverflow {
 }
 
 impl Movement {
-    /// The movement of that profile under that rule, if its most costly step fits `u32`.
+    /// The movement of that profile under that rule. Fails with a [`CostOverflow`] unless its most costly step fits `u32`.
     pub fn new(
         profile: Profile,
         rule: MovementRule,

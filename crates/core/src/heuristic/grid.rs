@@ -28,6 +28,7 @@ use crate::space::NodeId;
 /// assert!(HeuristicKind::Octile.is_consistent(rule, steps));
 /// assert!(HeuristicKind::Manhattan.overestimate(rule, steps) > 1.4, "not for diagonal steps");
 /// assert!(HeuristicKind::Manhattan.is_admissible(MovementRule::FourWay, steps));
+/// assert_eq!(HeuristicKind::from_name("octile").map(|kind| kind.name()), Some("octile"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -70,7 +71,7 @@ impl HeuristicKind {
         }
     }
 
-    /// The heuristic of that name.
+    /// The heuristic of that name; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }

@@ -88,7 +88,7 @@ impl PositionEstimate {
         Some(Self::Scaled { metric, scale, proven: Some(graph.edition()) })
     }
 
-    /// With a scale of your own. Nothing is known of these estimates, so a search with them promises nothing.
+    /// Estimates with a scale of your own. Nothing is known of these estimates, so a search with them promises nothing.
     ///
     /// ```
     /// use highroad::graph::{Edge, Graph};

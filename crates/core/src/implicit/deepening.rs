@@ -58,12 +58,21 @@ enum Descent {
 }
 
 impl Deepening {
-    /// Without limits.
+    /// A search without limits.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With limits.
+    /// The same search with limits.
+    ///
+    /// ```
+    /// use highroad::implicit::{Deepening, ImplicitOutcome};
+    /// use highroad::search::Limits;
+    /// let endless = |&n: &u64| [(n + 1, 1)];
+    /// let search = Deepening::new().with_limits(Limits::default().with_expansions_max(100));
+    /// let answer = search.solve(&0, endless, |_| 0, |_| false);
+    /// assert_eq!(answer.outcome, ImplicitOutcome::LimitReached);
+    /// ```
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self

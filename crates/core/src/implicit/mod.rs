@@ -100,7 +100,7 @@ impl<T> ImplicitAnswer<T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ImplicitOutcome<T> {
-    /// With a path.
+    /// A path was found.
     Found(StatePath<T>),
     /// Everything that can be reached has been looked at.
     Unreachable,
@@ -169,7 +169,7 @@ impl ImplicitSearch {
         search
     }
 
-    /// With estimates multiplied: weighted A*.
+    /// The same search with estimates multiplied: weighted A*.
     pub const fn with_weight(mut self, factor: Weight) -> Self {
         if let Method::BestFirst { weight, .. } = &mut self.method {
             *weight = factor;
@@ -177,7 +177,7 @@ impl ImplicitSearch {
         self
     }
 
-    /// Whether states are opened again when they get cheaper after their expansion. Greedy search never does.
+    /// The same search with states opened again, or not, when they get cheaper after their expansion. Greedy search never does.
     pub const fn with_reopening(mut self, wanted: bool) -> Self {
         if let Method::BestFirst { reopen, .. } = &mut self.method {
             *reopen = Some(wanted);
@@ -185,7 +185,16 @@ impl ImplicitSearch {
         self
     }
 
-    /// With limits: on an endless graph without a goal a search ends by nothing else.
+    /// The same search with limits: on an endless graph without a goal a search ends by nothing else.
+    ///
+    /// ```
+    /// use highroad::implicit::{ImplicitOutcome, ImplicitSearch};
+    /// use highroad::search::Limits;
+    /// let endless = |&n: &u64| [(n + 1, 1)];
+    /// let search = ImplicitSearch::dijkstra().with_limits(Limits::default().with_expansions_max(100));
+    /// let answer = search.solve(&0, endless, |_| 0, |_| false);
+    /// assert_eq!(answer.outcome, ImplicitOutcome::LimitReached);
+    /// ```
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self

@@ -16,6 +16,7 @@ use std::fmt;
 /// use highroad::grid::Grid;
 /// use highroad::planner::{Cataloged, CatalogEntry};
 /// let entry: &CatalogEntry = CATALOG.iter().find(|entry| entry.name == "ch").unwrap();
+/// assert!(entry.option("cluster").is_none());
 /// assert!(entry.can_be_saved() && !entry.follows_edits);
 /// assert!(Grid::maker(entry).is_some(), "it serves grids");
 /// let grid = Grid::with_defaults("...\n".parse()?);
@@ -73,11 +74,13 @@ pub struct Maker<E: Environment> {
     pub load: Option<Loader<E>>,
 }
 
-/// Builds a planner for an environment, with options, and reports to a watch.
+/// Builds a planner for an environment, with options, and reports to a watch. Fails with a [`BuildError`] if the planner
+/// does not serve the environment, or if the watch stops it.
 pub type Builder<E> =
     fn(&E, &OptionValues, &mut Watch<'_>) -> Result<Box<dyn Planner<E>>, BuildError>;
 
-/// Reads a planner from bytes, for an environment, with options.
+/// Reads a planner from bytes, for an environment, with options. Fails with a [`LoadError`] if the bytes are damaged, or of
+/// another environment.
 pub type Loader<E> = fn(&[u8], &E, &OptionValues) -> Result<Box<dyn Planner<E>>, LoadError>;
 
 /// An environment that the catalog has planners for.
@@ -128,7 +131,8 @@ impl CatalogEntry {
 /// assert!(option.kind.takes(option.default) && !option.kind.takes("huge"));
 /// let slider: Option<NumberRange> = option.kind.range();
 /// assert!(slider.is_some_and(|range| range.is_whole() && range.contains(16.0)));
-/// assert!(OptionKind::Switch.takes("yes"));
+/// assert_eq!(slider.map(|range| range.max), Some(NumberRange::whole(4, 64).max));
+/// assert_eq!(OptionKind::Switch.words(), ["yes", "no"]);
 /// ```
 #[derive(Debug, PartialEq)]
 pub struct OptionInfo {
@@ -241,6 +245,7 @@ impl fmt::Display for OptionKind {
 /// let spec: Spec = "weighted-astar:weight=2:heuristic=manhattan".parse()?;
 /// let values: &OptionValues = spec.values();
 /// assert_eq!((values.number("weight"), values.text("heuristic")), (Some(2.0), "manhattan"));
+/// assert!(values.has("weight") && values.whole("weight") == Some(2));
 /// let names: Vec<&str> = values.iter().map(|(option, _value)| option.name).collect();
 /// assert!(names.contains(&"weight"));
 /// # Ok::<(), highroad::catalog::SpecError>(())

@@ -136,7 +136,7 @@ impl Fault {
         Self { problem: problem.to_owned(), near: None }
     }
 
-    /// The same, and where.
+    /// The same fault with the place where it was found.
     pub fn near(self, place: impl Display) -> Self {
         Self { near: Some(place.to_string()), ..self }
     }

@@ -83,6 +83,12 @@ impl<P: Copy> PathQuery<P> {
     /// [`Progress::Leg`](super::Progress::Leg) with at least so many steps, then the rest. Planners that
     /// refine a coarse path do so; others answer as always, and so does
     /// [`Planner::solve`](super::Planner::solve).
+    ///
+    /// ```
+    /// use highroad::planner::PathQuery;
+    /// let query: PathQuery = PathQuery::new((0, 0), (400, 300)).with_first_leg(20);
+    /// assert_eq!(query.first_leg(), Some(20));
+    /// ```
     pub fn with_first_leg(mut self, steps: u32) -> Self {
         self.first_leg = Some(steps);
         self

@@ -67,6 +67,20 @@ impl Scratch {
 
     /// What the latest search over nodes knows of one: its cost, counted as the search counts, and where it was
     /// reached from, which is itself for a start. `None` where the search has not been.
+    ///
+    /// ```
+    /// use highroad::{Cell, Cost};
+    /// use highroad::grid::Grid;
+    /// use highroad::online::GridSearch;
+    /// use highroad::planner::{PathQuery, Planner, Scratch};
+    /// use highroad::space::Nodes;
+    /// let grid = Grid::with_defaults("....\n".parse()?);
+    /// let mut scratch = Scratch::new();
+    /// GridSearch::astar().solve(&grid, &PathQuery::new((0, 0), (3, 0)), &mut scratch)?;
+    /// let [before, node] = [Cell::new(1, 0), Cell::new(2, 0)].map(|cell| grid.node(cell));
+    /// assert_eq!(scratch.reached(node), Some((Cost::steps(2).0, before)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn reached(&self, node: NodeId) -> Option<(u64, NodeId)> {
         self.work.cost(node).zip(self.work.parent(node))
     }

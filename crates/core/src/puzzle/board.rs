@@ -198,6 +198,7 @@ impl Board {
     /// let board: Board = "1 2  3 0".parse()?;
     /// assert_eq!(board.after(Move::Left).unwrap().to_string(), "1 2\n0 3");
     /// assert_eq!(board.after(Move::Right), None);
+    /// assert_eq!((board.tile(1), board.blank()), (2, 3));
     /// # Ok::<(), highroad::puzzle::BoardError>(())
     /// ```
     pub fn after(self, to: Move) -> Option<Self> {
@@ -206,6 +207,18 @@ impl Board {
     }
 
     /// The boards one move away, each at a cost of 1: what an implicit search asks for.
+    ///
+    /// ```
+    /// use highroad::implicit::ImplicitSearch;
+    /// use highroad::puzzle::{Board, Puzzle};
+    /// let puzzle = Puzzle::new(Board::goal(2)?);
+    /// let start: Board = "0 1  3 2".parse()?;
+    /// let found = ImplicitSearch::astar().solve(
+    ///     &start, |board| board.successors(), |&board| u64::from(puzzle.manhattan(board)), |&board| board == puzzle.goal(),
+    /// );
+    /// assert_eq!(found.path().map(|path| path.cost), Some(2));
+    /// # Ok::<(), highroad::puzzle::BoardError>(())
+    /// ```
     pub fn successors(self) -> impl Iterator<Item = (Self, u32)> {
         let blank = self.blank();
         let target = move |to| self.target(blank, to);

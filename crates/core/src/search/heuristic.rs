@@ -99,7 +99,7 @@ impl Weight {
     /// Estimates as they are.
     pub const ONE: Self = Self(1 << WEIGHT_BITS);
 
-    /// A weight from 0 to 1,000.
+    /// A weight. Fails with a [`WeightError`] unless the factor is from 0 to 1,000.
     pub fn new(factor: f64) -> Result<Self, WeightError> {
         if !(0.0..=1000.0).contains(&factor) {
             return Err(WeightError(factor));

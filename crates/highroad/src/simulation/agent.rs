@@ -111,6 +111,22 @@ impl AgentPlan {
     }
 
     /// The same plan for another kind of agent than the default one.
+    ///
+    /// ```
+    /// use highroad::{AgentPlan, Budget, PathWorld, Simulation, Terrain};
+    /// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
+    /// let boat = Profile::movingai().forbid(Terrain::GROUND);
+    /// let boat = Movement::new(boat, MovementRule::FourWay, StepCosts::EXACT)?;
+    /// let world = PathWorld::new("..WWWW\n".parse()?).with_kind("boat", boat).build()?;
+    /// let boat = world.kind("boat").expect("it was just added");
+    /// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+    /// let sailor = simulation.add(AgentPlan::new((2, 0), (5, 0)).with_kind(boat).with_first_leg(2));
+    /// while !simulation.is_at_rest() {
+    ///     simulation.tick();
+    /// }
+    /// assert_eq!(simulation.agent(sailor).map(|agent| agent.at()), Some((5, 0).into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_kind(mut self, kind: KindId) -> Self {
         self.kind = kind;
         self

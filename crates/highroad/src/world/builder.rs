@@ -20,9 +20,11 @@ pub(crate) const FOLLOWING: Following =
 ///
 /// ```
 /// use highroad::{Budget, PathWorld, Terrain};
+/// use highroad::grid::Movement;
 /// use highroad::hierarchy::HpaOptions;
 /// use highroad::world::{PlannerStatus, WorldBuilder};
 /// let builder: WorldBuilder = PathWorld::new("....\n....\n".parse()?).with_planner(HpaOptions::default());
+/// let builder = builder.with_kind("scout", Movement::default());
 /// let mut world = builder
 ///     .with_patch_limit(0) // follow every edit in the background,
 ///     .with_lockstep(3)    // and take over three ticks after it was begun
@@ -105,7 +107,8 @@ impl PathWorld {
 }
 
 impl WorldBuilder {
-    /// One more kind of agent. Planners that are given from here on are for this kind.
+    /// One more kind of agent. Planners that are given from here on are for this kind. See [`PathWorld::with_kind`] for an
+    /// example.
     pub fn with_kind(mut self, name: &str, movement: Movement) -> Self {
         let PathWorld { kinds, names, .. } = &mut self.world;
         let kind = KindId(kinds.len() as u16);

@@ -69,6 +69,19 @@ impl<'v, E: Living> KindView<'v, E> {
 
     /// The answer to a query of any kind, with the way to the nearest reachable place where there is
     /// no path.
+    ///
+    /// ```
+    /// use highroad::{Cost, PathWorld};
+    /// use highroad::grid::KindId;
+    /// use highroad::planner::{Answer, PathQuery};
+    /// let mut world = PathWorld::new("..#..\n".parse()?);
+    /// let mut walkers = world.of(KindId::DEFAULT).expect("every world has it");
+    /// let answer = walkers.answer(&PathQuery::new((0, 0), (4, 0)))?;
+    /// assert!(matches!(answer, Answer::Unreachable { nearest } if nearest.goal() == (1, 0).into()));
+    /// let range = walkers.range((3, 0), Cost::steps(1))?;
+    /// assert_eq!(range, [((3, 0).into(), Cost::ZERO), ((4, 0).into(), Cost::steps(1))]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn answer(&mut self, query: &PathQuery<E::Place>) -> Result<Answer<E::Place>, Refused<E>> {
         for planner in self.planners.of(self.environment.kind()) {
             match planner.solve(self.environment, query, &mut self.scratch) {

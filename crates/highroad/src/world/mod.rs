@@ -174,7 +174,7 @@ impl<E: Living> PathWorld<E> {
         self.apply(&batch)
     }
 
-    /// The same for a batch that exists already.
+    /// As [`PathWorld::edit`], with a batch that exists already.
     pub fn apply(&mut self, batch: &E::Batch) -> Result<Revision, E::EditError> {
         self.apply_reporting(batch)?;
         Ok(self.revision())
@@ -230,7 +230,7 @@ impl<E: Living> PathWorld<E> {
         self.still_valid_for(KindId::DEFAULT, path)
     }
 
-    /// The same for another kind; no path is valid for a kind that does not exist.
+    /// As [`PathWorld::still_valid`], for another kind; no path is valid for a kind that does not exist.
     pub fn still_valid_for(&self, kind: KindId, path: &Path<E::Place>) -> bool {
         let Some(environment) = self.environment_of(kind) else { return false };
         if path.revision() == environment.revision() {

@@ -62,6 +62,22 @@ impl<E: Living> Snapshot<E> {
     }
 
     /// The kind of agent of that name.
+    ///
+    /// ```
+    /// use highroad::{Cost, PathWorld, Terrain};
+    /// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
+    /// use highroad::planner::PathQuery;
+    /// let boat = Profile::movingai().forbid(Terrain::GROUND);
+    /// let boat = Movement::new(boat, MovementRule::FourWay, StepCosts::EXACT)?;
+    /// let world = PathWorld::new("..WW\n..WW\n".parse()?).with_kind("boat", boat).build()?;
+    /// let view = world.snapshot();
+    /// let boat = view.kind("boat").expect("it was just added");
+    /// assert!(view.of(boat).unwrap().find_path((2, 0), (3, 1))?.is_some());
+    /// // What is asked without naming a kind is asked for the default one.
+    /// assert!(view.answer(&PathQuery::new((0, 0), (1, 1)))?.path().is_some());
+    /// assert_eq!(view.range((0, 0), Cost::steps(1))?.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn kind(&self, name: &str) -> Option<KindId> {
         kind_named(&self.0.names, name)
     }

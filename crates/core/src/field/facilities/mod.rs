@@ -95,6 +95,7 @@ impl FacilityField {
     }
 
     /// Ways between every cell of a grid and the nearest of some cells; nodes are cells' numbers, row by row.
+    /// O(cells · log cells). Fails with a [`QueryError`] if there is no such cell, or if one lies outside the map or is blocked.
     ///
     /// ```
     /// use highroad::Cell;

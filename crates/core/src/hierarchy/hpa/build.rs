@@ -88,7 +88,8 @@ impl<'g> HpaBuild<'g> {
         (row * across..(row + 1) * across).map(build).collect()
     }
 
-    /// Ends a stage: takes what its jobs have made, in the order of the jobs.
+    /// Ends a stage: takes what its jobs have made, in the order of the jobs. Fails with [`HpaOptionsError::Incomplete`] unless
+    /// each job's part is there.
     pub fn join(&mut self, parts: Vec<HpaPart>) -> Result<(), HpaOptionsError> {
         let height = self.height();
         let Ok(extent) = self.graph().regions(height) else {
@@ -116,7 +117,7 @@ impl<'g> HpaBuild<'g> {
         Ok(())
     }
 
-    /// The abstraction; an error if jobs have not been run yet.
+    /// The abstraction. Fails with [`HpaOptionsError::Incomplete`] if jobs have not been run yet.
     pub fn finish(self) -> Result<Hpa, HpaOptionsError> {
         if self.job_count() > 0 {
             return Err(HpaOptionsError::Incomplete);

@@ -142,7 +142,8 @@ pub struct Hpa {
 }
 
 impl Hpa {
-    /// Builds the abstraction on this thread. [`Hpa::plan_build`] does so on several.
+    /// Builds the abstraction on this thread. [`Hpa::plan_build`] does so on several. O(cells), for a given side of clusters.
+    /// Fails with an [`HpaOptionsError`] if an option is out of range.
     pub fn build(grid: &Grid, options: HpaOptions) -> Result<Self, HpaOptionsError> {
         let mut build = Self::plan_build(grid, options)?;
         while build.job_count() > 0 {
@@ -152,7 +153,8 @@ impl Hpa {
         build.finish()
     }
 
-    /// Splits the build into stages of jobs that do not depend on each other.
+    /// Splits the build into stages of jobs that do not depend on each other. Fails with an [`HpaOptionsError`] if an option
+    /// is out of range.
     pub fn plan_build(grid: &Grid, options: HpaOptions) -> Result<HpaBuild<'_>, HpaOptionsError> {
         if !(4..=64).contains(&options.cluster_side) {
             return Err(HpaOptionsError::ClusterSide(options.cluster_side));

@@ -67,7 +67,7 @@ pub enum Refinement {
     /// As the thesis does: layer by layer, and the cells from group to group, each entered at the
     /// neighbour that seems best.
     Thesis,
-    /// The same, each group entered at the first neighbour found: the thesis before its smoothing.
+    /// As [`Refinement::Thesis`], but each group is entered at the first neighbour found: the thesis before its smoothing.
     ThesisGreedy,
 }
 

@@ -232,7 +232,8 @@ impl Regions {
     /// The most levels.
     pub const LEVELS_MAX: u32 = 16;
 
-    /// Makes the regions of a partition into levels of graphs.
+    /// Makes the regions of a partition into levels of graphs. Fails with a [`RegionError`] if the partition is of another
+    /// graph, if an edge is negative, if there are too many levels, or if the table cannot be made.
     pub fn build(
         graph: &Graph,
         partition: Partition,
@@ -241,8 +242,20 @@ impl Regions {
         Self::build_watched(graph, partition, options, &[], &mut Watch::none())
     }
 
-    /// As [`Regions::build`], with progress, and stopping when the watch says so. `costs` are connection costs of the
-    /// first level given by hand: from region, to region, cost. Those not given follow the options.
+    /// As [`Regions::build`], with progress. Fails with [`RegionError::Stopped`] when the watch stops it. `costs` are connection
+    /// costs of the first level given by hand: from region, to region, cost. Those not given follow the options.
+    ///
+    /// ```
+    /// use highroad::graph::{Edge, Graph, Partition};
+    /// use highroad::hierarchy::{RegionOptions, Regions};
+    /// use highroad::planner::Watch;
+    /// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 1)])?;
+    /// let regions = Partition::given(&graph, vec![0, 1])?;
+    /// let toll = [(0, 1, 50)]; // from region 0 to region 1
+    /// let regions = Regions::build_watched(&graph, regions, RegionOptions::default(), &toll, &mut Watch::none())?;
+    /// assert_eq!(regions.graph_of(0).unwrap().edges().next(), Some(Edge::new(0, 1, 50)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build_watched(
         graph: &Graph,
         partition: Partition,

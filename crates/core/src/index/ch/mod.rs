@@ -84,7 +84,20 @@ impl ChIndex {
         Self::build_watched(grid, &mut Watch::none())
     }
 
-    /// As [`ChIndex::build`], with progress, and stopping when the watch says so.
+    /// As [`ChIndex::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::index::{ChIndex, HubLabels, HubOptions};
+    /// use highroad::planner::{BuildError, Watch};
+    /// use std::ops::ControlFlow;
+    /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// assert_eq!(ChIndex::build_watched(&grid, &mut Watch::new(&mut stop)).err(), Some(BuildError::Stopped));
+    /// let labels = HubLabels::build_watched(&grid, HubOptions::default(), &mut Watch::new(&mut stop));
+    /// assert_eq!(labels.err(), Some(BuildError::Stopped));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build_watched(grid: &Grid, watch: &mut Watch<'_>) -> Result<Self, BuildError> {
         serves_hierarchy(grid).map_err(BuildError::NotServed)?;
         if serves_subgoals(grid).is_ok() {

@@ -94,7 +94,8 @@ pub struct ContractionHierarchy {
 
 impl ContractionHierarchy {
     /// Contracts a graph whose nodes are numbered from 0. Of parallel edges the cheapest counts; edges
-    /// from a node to itself do not. No weight may be negative.
+    /// from a node to itself do not. Fails with [`BuildError::NotServed`] for the reasons that [`GraphError`] lists, such as a
+    /// negative weight.
     ///
     /// ```
     /// use highroad::index::ContractionHierarchy;
@@ -109,7 +110,7 @@ impl ContractionHierarchy {
         Self::build_watched(node_count, edges, &mut Watch::none())
     }
 
-    /// As [`ContractionHierarchy::build`], with progress, and stopping when the watch says so.
+    /// As [`ContractionHierarchy::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
     pub fn build_watched(
         node_count: usize,
         edges: &[Edge],

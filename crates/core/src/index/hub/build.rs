@@ -84,7 +84,7 @@ enum PartResult {
 }
 
 impl HubLabels {
-    /// As [`HubLabels::build`], reporting progress, and stopping when requested.
+    /// As [`HubLabels::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
     pub fn build_watched(
         grid: &Grid,
         options: HubOptions,
@@ -123,7 +123,8 @@ impl HubLabels {
     }
 
     /// Splits the rest of a build into rounds of jobs, once there is a hierarchy that orders the subgoals
-    /// of the grid and answers where there can be no labels.
+    /// of the grid and answers where there can be no labels. Fails with [`BuildError::NotServed`] if the hierarchy is of
+    /// another grid, or the grid cannot have labels. See [`HubBuild`] for an example.
     pub fn plan_build(
         index: ChIndex,
         grid: &Grid,

@@ -220,7 +220,7 @@ impl SubgoalGraph {
         Self::build_watched(grid, &mut Watch::none())
     }
 
-    /// As [`SubgoalGraph::build`], reporting progress, and stopping when requested.
+    /// As [`SubgoalGraph::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
     pub fn build_watched(grid: &Grid, watch: &mut Watch<'_>) -> Result<Self, BuildError> {
         let build = Self::plan_build(grid)?;
         let jobs = build.job_count();
@@ -233,7 +233,7 @@ impl SubgoalGraph {
     }
 
     /// Finds the subgoals, and splits the search for their edges into jobs that do not depend on each
-    /// other.
+    /// other. Fails with [`BuildError::NotServed`] as [`SubgoalGraph::build`] does. See [`SubgoalBuild`] for an example.
     pub fn plan_build(grid: &Grid) -> Result<SubgoalBuild<'_>, BuildError> {
         serves_subgoals(grid).map_err(BuildError::NotServed)?;
         Ok(SubgoalBuild { grid, map: SubgoalMap::new(grid) })
