@@ -121,7 +121,8 @@ fn exported_names(tokens: &[String]) -> Vec<String> {
 fn read_docs(text: &str) -> (Vec<Item>, Vec<Example>) {
     let (mut items, mut examples) = (Vec::new(), Vec::new());
     let lines: Vec<&str> = text.lines().collect();
-    let (mut doc, mut own_type, mut in_attribute) = (String::new(), None, false);
+    let (mut doc, mut own_type) = (String::new(), None);
+    let (mut of_tests, mut in_attribute) = (false, false);
     for (at, &line) in lines.iter().enumerate() {
         let code = line.trim_start();
         if let Some(text) = code.strip_prefix("//!") {
@@ -130,8 +131,13 @@ fn read_docs(text: &str) -> (Vec<Item>, Vec<Example>) {
         } else if let Some(text) = code.strip_prefix("///") {
             doc = doc + text + "\n";
             continue;
+        } else if of_tests {
+            // Up to the end of the item that only tests see.
+            of_tests = line.starts_with("#[") || !(line.starts_with('}') || line.ends_with(';'));
+            continue;
         } else if line.starts_with("#[cfg(test)]") {
-            break;
+            of_tests = true;
+            continue;
         } else if in_attribute || code.starts_with("#[") {
             in_attribute = !code.ends_with(']');
             continue;
@@ -275,11 +281,16 @@ impl<T: Iterator<Item = u8>> Thing<T> {
     fn hidden(&self) {}
 }
 #[cfg(test)]
-pub fn of_tests() {}
+mod tests;
+#[cfg(test)]
+pub fn of_tests() {
+    println!();
+}
+pub fn last() {}
 ";
     let (items, examples) = read_docs(text);
     let found: Vec<_> = items.iter().map(|item| (&*item.name, item.is_getter)).collect();
-    assert_eq!(found, [("Thing", false), ("make", false), ("size", true)]);
+    assert_eq!(found, [("Thing", false), ("make", false), ("size", true), ("last", false)]);
     assert_eq!((items[1].line, items[1].of.as_deref()), (14, Some("Thing")));
     assert_eq!(items[1].signature, "pub const fn make( size: usize, ) -> Result<Self, Error> {");
     let [Example { at: Some(at), code }] = &examples[..] else { panic!("{examples:?}") };
