@@ -56,6 +56,7 @@ pub(crate) enum Command {
     Report(ReportArguments),
     Verify(VerifyArguments),
     Storm(StormArguments),
+    Hunt(HuntArguments),
     Replay(ReplayArguments),
     Simulate(SimulateArguments),
     /// List every planner with what it guarantees and its options.
@@ -250,6 +251,37 @@ pub(crate) struct VerifyArguments {
     /// Print by how much paths are longer than the shortest, map by map.
     #[arg(long)]
     pub(crate) quality: bool,
+}
+
+/// Run random programs on random worlds and compare everything with a plain model.
+///
+/// A program makes a small world (a grid with several kinds of agents, or a graph, with planners of random options)
+/// and edits it, takes edits back, asks, cancels, keeps snapshots, stops rebuilds, lets agents walk. Everything that
+/// the world answers is compared with plain arrays and a plain Dijkstra. A program that fails is shrunk to a small one
+/// and printed, or written to a folder. Ends with exit code 1 if anything is wrong.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  highroad hunt                                    ten seconds on new seeds
+  highroad hunt --seconds 3600 --out finds         an hour; finds become files
+  highroad hunt --seed 26 --programs 1             one program again
+  highroad hunt --case finds/seed-26.json          a file again")]
+pub(crate) struct HuntArguments {
+    /// How long to hunt.
+    #[arg(long, value_name = "S", default_value_t = 10)]
+    pub(crate) seconds: u64,
+    /// The first seed; a new one if it is left out. Each program has the seed after the one before.
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Run so many programs instead of for some seconds.
+    #[arg(long, value_name = "N")]
+    pub(crate) programs: Option<u64>,
+    /// Write each find into this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+    /// Run programs from files instead.
+    #[arg(long = "case", value_name = "FILE", num_args = 1..)]
+    pub(crate) cases: Vec<PathBuf>,
 }
 
 /// Change random cells by the thousand and check that planners keep up.

@@ -108,14 +108,8 @@ impl<E: Living> Search<E> {
         let Some(entry) = self.entry else { return 0 };
         let request = &around.entries[entry as usize].request;
         let kind = request.kind;
-        let open;
         let query = match &request.wanted {
-            Wanted::Path(query) => query,
-            Wanted::Nearest(query) if self.planner.is_none() => {
-                open = open_goals(&around.kinds[kind.index()], query.clone());
-                &open
-            }
-            Wanted::Nearest(query) => query,
+            Wanted::Path(query) | Wanted::Nearest(query) => query,
             Wanted::Each { .. } | Wanted::Range { .. } => return 0,
         };
         let mut spent = 0;
@@ -125,16 +119,23 @@ impl<E: Living> Search<E> {
         for _ in 0..2 {
             let number = match self.planner {
                 Some(number) => number,
-                None => match around.begin(query, kind, &mut self.scratch, first) {
-                    Ok(number) => {
-                        spent += BEGINNING;
-                        *self.planner.insert(number)
+                None => {
+                    // Each time that it begins, since an edit may have blocked a goal.
+                    let passes_over = matches!(request.wanted, Wanted::Nearest(_));
+                    let environment = &around.kinds[kind.index()];
+                    let open = passes_over.then(|| open_goals(environment, query.clone()));
+                    let query = open.as_ref().unwrap_or(query);
+                    match around.begin(query, kind, &mut self.scratch, first) {
+                        Ok(number) => {
+                            spent += BEGINNING;
+                            *self.planner.insert(number)
+                        }
+                        Err(error) => {
+                            self.found = Found::Answer(Err(error));
+                            return spent + BEGINNING;
+                        }
                     }
-                    Err(error) => {
-                        self.found = Found::Answer(Err(error));
-                        return spent + BEGINNING;
-                    }
-                },
+                }
             };
             let slice = if self.restarts > RESTARTS_MAX { u64::MAX } else { slice };
             let before = self.scratch.statistics().expanded;

@@ -45,6 +45,13 @@ pub struct WorldBuilder<E: Living = Grid> {
     following: Following,
 }
 
+impl<E: Living> From<PathWorld<E>> for WorldBuilder<E> {
+    /// A world to be built that has nothing but its environment yet.
+    fn from(world: PathWorld<E>) -> Self {
+        Self::new(world)
+    }
+}
+
 /// A planner that a world was to have cannot be built.
 ///
 /// ```
