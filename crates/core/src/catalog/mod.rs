@@ -1,6 +1,8 @@
-//! The only list of all planners, and how one is asked for by name and options. The command line, the workbench, the
-//! common test suite and the benchmarks read it. Everything they know of a planner stands in its entry, which lies in
-//! the planner's own module; here it is one line.
+//! All planners by name.
+//!
+//! [`CATALOG`] lists every planner with its options and what it serves. A [`Spec`] is a planner with its options as
+//! written on a command line, and builds it. The command line, the workbench, the common test suite and the benchmarks
+//! know planners by this list alone; the entry of a planner lies in the planner's own module.
 
 use crate::environment::Watch;
 use crate::hierarchy::{ENTRANCES, HPA, PRA, REGIONS};

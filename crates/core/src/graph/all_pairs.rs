@@ -20,9 +20,6 @@ impl AllPairsMethod {
     /// The one that is quicker: a negative edge or costs that searches cannot count leave no choice, else density
     /// decides.
     ///
-    /// PERF: an edge or a third of a node's visit takes a search as long as 85 entries of the matrix take a
-    /// round (`highroad graph all-pairs roads:2000 --one-thread --method …`, both in one run).
-    ///
     /// ```
     /// use highroad::graph::{AllPairsMethod, Edge, Graph};
     /// let ring: Vec<Edge> = (0..1000).map(|at| Edge::new(at, (at + 1) % 1000, 1)).collect();
@@ -32,6 +29,8 @@ impl AllPairsMethod {
     /// # Ok::<(), highroad::graph::GraphBuildError>(())
     /// ```
     pub fn for_graph(graph: &Graph) -> Self {
+        // PERF: an edge or a third of a node's visit takes a search as long as 85 entries of the matrix take a
+        // round (`highroad graph all-pairs roads:2000 --one-thread --method …`, both in one run).
         let nodes = graph.node_count() as u64;
         // A node's own visit weighs about as much as three edges.
         let searched = graph.edge_count() as u64 + 3 * nodes;
@@ -128,7 +127,7 @@ enum Table {
     Trees { nodes: usize, rows: Vec<Vec<(u64, u32)>> },
 }
 
-/// What a search from one node has found: for each node its cost, and the node before it.
+/// What a search from one node has found: for each node its cost, and the node before it. A job of [`AllPairs`] makes it.
 pub struct TreeRow(Result<Vec<(u64, u32)>, TooCostly>);
 
 const FAR: u64 = u64::MAX;

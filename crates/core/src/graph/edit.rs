@@ -47,7 +47,7 @@ pub struct GraphBatch {
 }
 
 impl GraphBatch {
-    /// No changes yet.
+    /// A batch without changes yet.
     pub fn new() -> Self {
         Self::default()
     }

@@ -141,11 +141,10 @@ impl Extent {
     }
 
     /// The cell of a number below [`Extent::cell_count`].
-    ///
-    /// A division by the width, done as a multiplication: with r = ⌈2⁴³/w⌉ the error r·w − 2⁴³ is
-    /// below w ≤ 2¹⁴ and n < 2²⁸, so (n·r) >> 43 is exact; n·r < 2⁵⁷ + 2²⁸ does not wrap.
     #[inline]
     pub const fn cell(&self, id: CellId) -> Cell {
+        // A division by the width, done as a multiplication: with r = ⌈2⁴³/w⌉ the error r·w − 2⁴³ is
+        // below w ≤ 2¹⁴ and n < 2²⁸, so (n·r) >> 43 is exact; n·r < 2⁵⁷ + 2²⁸ does not wrap.
         let y = ((id.0 as u64 * self.reciprocal) >> RECIPROCAL_BITS) as u32;
         Cell { x: id.0.wrapping_sub(y.wrapping_mul(self.width)), y }
     }

@@ -82,18 +82,18 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// No changes yet.
+    /// A batch without changes yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Makes one cell that terrain.
+    /// Changes one cell to that terrain.
     pub fn set(&mut self, cell: impl Into<Cell>, terrain: Terrain) -> &mut Self {
         let cell = cell.into();
         self.fill(CellRect::new(cell, cell), terrain)
     }
 
-    /// Makes a rectangle that terrain.
+    /// Changes every cell of a rectangle to that terrain.
     pub fn fill(&mut self, rect: CellRect, terrain: Terrain) -> &mut Self {
         self.push(rect, Paint::Terrain(terrain), None)
     }
@@ -156,7 +156,7 @@ impl Batch {
         Ok(())
     }
 
-    /// What takes these changes back.
+    /// The batch that takes these changes back.
     pub fn undoing(changes: &[Change]) -> Self {
         let mut batch = Self::new();
         for change in changes.iter().rev() {

@@ -1,7 +1,8 @@
-//! The world of tiles: a map, how an agent moves on it, and edits.
+//! Grids of cells: a map, how an agent moves on it, and edits.
 //!
-//! Begin with [`GridMap`] (what the cells are) and [`Grid`] (the same for a kind of agent: what
-//! searches run on).
+//! Begin with [`GridMap`], which says what each cell is made of, and [`Grid`], which is a map as one kind of agent sees
+//! it: what searches run on. A [`Movement`] is how a kind of agent moves; a [`Batch`] is a number of changes that are
+//! made together.
 
 mod board;
 mod canonical;
@@ -147,7 +148,8 @@ impl Grid {
         grid
     }
 
-    /// The map under the benchmark rules: the profile of its palette, corners never cut, exact costs.
+    /// The map under the usual rules, which are those of the MovingAI benchmarks: ground and swamp can be entered and cost
+    /// the same, or what the letters of a weighted map say; diagonal steps cost √2 and never cut corners.
     pub fn with_defaults(map: GridMap) -> Self {
         let profile = Profile::for_palette(map.palette());
         let movement = Movement::new(profile, MovementRule::default(), StepCosts::default())
@@ -242,7 +244,7 @@ impl Grid {
         allowed.then(|| self.movement.steps().step(direction.is_diagonal(), sum))
     }
 
-    /// The cells that one step leads to, each with the cost of the step: for planners of one's own.
+    /// The cells that one step leads to, each with the cost of the step: for planners of your own.
     ///
     /// ```
     /// use highroad::Cell;

@@ -70,7 +70,7 @@ impl Direction {
 pub(crate) const DELTAS: [(i32, i32); 8] =
     [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
 
-/// Which of the eight neighbours a step may lead to. The names follow the field's tools.
+/// Which of the eight neighbours a step may lead to. Other pathfinding libraries use the same names.
 ///
 /// ```
 /// use highroad::PathWorld;

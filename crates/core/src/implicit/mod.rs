@@ -155,7 +155,7 @@ impl ImplicitSearch {
         Self::of(Method::best_first(false))
     }
 
-    /// A*.
+    /// A*: the cost so far plus the estimate decides.
     pub const fn astar() -> Self {
         Self::of(Method::best_first(true))
     }

@@ -171,6 +171,9 @@ pub enum CatchUp {
 ///
 /// To write one, implement [`Algorithm`].
 ///
+/// Queries fail with a [`QueryError`]: if there is no start or no goal, if a path cannot start or end there, or, as
+/// [`QueryError::Stale`], if the planner does not know the environment as it is now.
+///
 /// ```
 /// use highroad::Cell;
 /// use highroad::grid::Grid;

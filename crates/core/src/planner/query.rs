@@ -46,7 +46,7 @@ impl<P> Places<P> {
 }
 
 impl<P: Copy> PathQuery<P> {
-    /// From one place to another.
+    /// A query for a path from one place to another.
     pub fn new(start: impl Into<P>, goal: impl Into<P>) -> Self {
         Self {
             starts: Places::One(start.into()),
@@ -56,7 +56,7 @@ impl<P: Copy> PathQuery<P> {
         }
     }
 
-    /// From whichever start to whichever goal costs least (or as near to least as the planner
+    /// A query for a path from whichever start to whichever goal costs least (or as near to least as the planner
     /// promises).
     pub fn among(starts: Vec<P>, goals: Vec<P>) -> Self {
         Self {

@@ -76,7 +76,7 @@ pub enum LoadError {
     Malformed {
         /// Which part.
         what: &'static str,
-        /// Where.
+        /// The byte near which it is.
         at: usize,
     },
 }

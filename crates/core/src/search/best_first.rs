@@ -49,7 +49,6 @@ pub struct Statistics {
 }
 
 /// How far a query may go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 ///
 /// ```
 /// use highroad::planner::PathQuery;
@@ -57,6 +56,7 @@ pub struct Statistics {
 /// let query: PathQuery = PathQuery::new((0, 0), (9, 9)).with_limits(Limits::default().with_expansions_max(500));
 /// assert_eq!(query.limits().expansions_max, 500);
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// Nodes that may be expanded.

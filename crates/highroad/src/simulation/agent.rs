@@ -284,7 +284,7 @@ impl Agent {
         self.plan.goal
     }
 
-    /// How it fares.
+    /// Its state.
     pub fn state(&self) -> AgentState {
         self.state
     }

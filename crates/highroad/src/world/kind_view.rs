@@ -122,7 +122,8 @@ impl<'v, E: Living> KindView<'v, E> {
     /// A cheapest path to each of some goals, by one search; `None` for those that cannot be reached.
     /// Goals that lie outside or are blocked cannot.
     ///
-    /// O(places that cost no more than the farthest goal), with a logarithm at most, and the length of the paths.
+    /// The search looks at the places that cost no more than the farthest goal, O(n · log n) for n of them at most; if a
+    /// goal cannot be reached, at every place that can.
     pub fn find_each(
         &mut self,
         start: impl Into<E::Place>,
@@ -133,8 +134,8 @@ impl<'v, E: Living> KindView<'v, E> {
         })
     }
 
-    /// Every place within that cost of a start, with its cost: the range of a movement. On a grid row by row. On a grid
-    /// it takes time in proportion to what it lists, whatever the size of the map.
+    /// Every place within that cost of a start, with its cost: the range of a movement. On a grid they are listed row
+    /// by row, in time in proportion to what is listed, whatever the size of the map. On a graph it takes O(nodes).
     pub fn range(
         &mut self,
         start: impl Into<E::Place>,

@@ -33,7 +33,7 @@ pub struct HpaBuild<'g> {
     levels: Vec<Level>,
 }
 
-/// What a job of a build has made.
+/// What a job of an [`HpaBuild`] has made.
 pub struct HpaPart(Part);
 
 enum Part {

@@ -51,14 +51,14 @@ use reach::Reach;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// What can be chosen about the abstraction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What can be chosen about an [`Hpa`].
 ///
 /// ```
 /// use highroad::hierarchy::{HpaOptions, Levels};
 /// let options = HpaOptions::default().with_cluster_side(16).with_levels(Levels::Exactly(2));
 /// assert_eq!(options.cluster_side, 16);
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HpaOptions {
     /// Columns and rows of a cluster, from 4 to 64.
@@ -104,7 +104,16 @@ impl HpaOptions {
     }
 }
 
-/// Why no abstraction can be built.
+/// Why an [`Hpa`] cannot be built.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::hierarchy::{Hpa, HpaOptions, HpaOptionsError};
+/// let grid = Grid::with_defaults("....\n".parse()?);
+/// let error: HpaOptionsError = Hpa::build(&grid, HpaOptions::default().with_cluster_side(2)).unwrap_err();
+/// assert_eq!(error.to_string(), "clusters of 2 cells a side: it must be from 4 to 64");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HpaOptionsError {
@@ -125,7 +134,19 @@ impl From<HpaOptionsError> for BuildError {
     }
 }
 
-/// The abstraction of a grid, and a planner on it.
+/// HPA*: a grid cut into square clusters, joined by transitions at their borders, as a planner. Near optimal, and it follows
+/// edits: a cluster that has changed is built again, the others stay.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::hierarchy::{Hpa, HpaOptions};
+/// use highroad::planner::{PathQuery, Planner, Scratch};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let hpa = Hpa::build(&grid, HpaOptions::default())?;
+/// let path = hpa.solve(&grid, &PathQuery::new((0, 0), (3, 2)), &mut Scratch::new())?.path();
+/// assert_eq!(path.unwrap().length(), 5.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Hpa {
     options: HpaOptions,

@@ -62,13 +62,13 @@ pub enum RegionRefinement {
 }
 
 /// What regions are made of and how they are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 ///
 /// ```
 /// use highroad::hierarchy::{ConnectionCost, RegionOptions};
 /// let options = RegionOptions::default().with_connection(ConnectionCost::AverageMinimum).with_levels(2);
 /// assert_eq!(options.levels, 2);
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RegionOptions {
     /// What it costs to go from one region to a neighbour.

@@ -70,7 +70,7 @@ enum Stage {
     Fallen(HubFallback),
 }
 
-/// What a job of a build has made.
+/// What a job of a [`HubBuild`] has made.
 pub struct HubPart {
     job: usize,
     made: PartResult,

@@ -77,12 +77,12 @@ struct Labelled {
 }
 
 /// How labels are built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 ///
 /// ```
 /// use highroad::index::HubOptions;
 /// assert_eq!(HubOptions::default().with_bytes_max(64 << 20).bytes_max, 64 << 20);
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HubOptions {
     /// The most bytes that labels may take; with more, the contraction hierarchy answers.

@@ -166,7 +166,7 @@ pub struct SubgoalBuild<'g> {
     map: SubgoalMap,
 }
 
-/// What a job of a build has made.
+/// What a job of a [`SubgoalBuild`] has made.
 pub struct SubgoalEdges {
     job: usize,
     counts: Vec<u32>,
