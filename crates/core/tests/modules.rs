@@ -11,9 +11,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("saved", &["environment"]),
     ("search", &["space"]),
     ("implicit", &["search", "space"]),
-    ("grid", &["environment", "space"]),
-    ("graph", &["environment", "search", "space"]),
-    ("path", &["environment", "grid"]),
+    ("grid", &["environment", "saved", "space"]),
+    ("graph", &["environment", "saved", "search", "space"]),
+    ("path", &["environment", "grid", "saved"]),
     ("heuristic", &["environment", "graph", "grid", "search", "space"]),
     ("planner", &["environment", "graph", "grid", "heuristic", "path", "saved", "search", "space"]),
     (

@@ -1,7 +1,96 @@
 //! Continuous coordinates: where cells lie in a game's own space.
 
-use highroad_core::{Cell, Extent, Path};
+use highroad_core::{Cell, End, Extent, Path, QueryError};
 use thiserror::Error;
+
+/// A position in the plane, as games write it: `[f64; 2]`, `[f32; 2]`, pairs of either, and with the feature `glam`
+/// its `Vec2` and `DVec2`.
+pub trait PlanePosition: Copy {
+    /// The position of these coordinates, as exactly as the type allows.
+    fn from_plane(position: [f64; 2]) -> Self;
+
+    /// Its coordinates.
+    fn to_plane(self) -> [f64; 2];
+}
+
+impl PlanePosition for [f64; 2] {
+    fn from_plane(position: [f64; 2]) -> Self {
+        position
+    }
+
+    fn to_plane(self) -> [f64; 2] {
+        self
+    }
+}
+
+impl PlanePosition for [f32; 2] {
+    fn from_plane(position: [f64; 2]) -> Self {
+        position.map(|place| place as f32)
+    }
+
+    fn to_plane(self) -> [f64; 2] {
+        self.map(f64::from)
+    }
+}
+
+impl PlanePosition for (f64, f64) {
+    fn from_plane([x, y]: [f64; 2]) -> Self {
+        (x, y)
+    }
+
+    fn to_plane(self) -> [f64; 2] {
+        self.into()
+    }
+}
+
+impl PlanePosition for (f32, f32) {
+    fn from_plane(position: [f64; 2]) -> Self {
+        <[f32; 2]>::from_plane(position).into()
+    }
+
+    fn to_plane(self) -> [f64; 2] {
+        <[f32; 2]>::from(self).to_plane()
+    }
+}
+
+#[cfg(feature = "glam")]
+impl PlanePosition for glam::Vec2 {
+    fn from_plane(position: [f64; 2]) -> Self {
+        <[f32; 2]>::from_plane(position).into()
+    }
+
+    fn to_plane(self) -> [f64; 2] {
+        self.to_array().to_plane()
+    }
+}
+
+#[cfg(feature = "glam")]
+impl PlanePosition for glam::DVec2 {
+    fn from_plane(position: [f64; 2]) -> Self {
+        position.into()
+    }
+
+    fn to_plane(self) -> [f64; 2] {
+        self.to_array()
+    }
+}
+
+/// Why there is no answer for two positions.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PositionError {
+    /// A position at which the map has no cell.
+    #[error("the {end} lies outside the map: ({}, {})", .position[0], .position[1])]
+    Outside {
+        /// Start or goal.
+        end: End,
+        /// The position.
+        position: [f64; 2],
+    },
+    /// The query between the two cells makes no sense.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
 
 /// Where the map lies in a game's space: the corner of its first cell, and how long a cell's side is.
 ///
@@ -18,9 +107,29 @@ use thiserror::Error;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Written"))]
 pub struct Coordinates {
     origin: [f64; 2],
     cell_size: f64,
+}
+
+/// Coordinates as they are read, before they are checked.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    origin: [f64; 2],
+    cell_size: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Written> for Coordinates {
+    type Error = CoordinatesError;
+
+    fn try_from(written: Written) -> Result<Self, CoordinatesError> {
+        Self::new(written.origin, written.cell_size)
+    }
 }
 
 /// Coordinates that no map can have: a number is not finite, or cells have no size.
@@ -83,8 +192,8 @@ impl Coordinates {
     }
 
     /// The cell at a position; `None` outside the map.
-    pub fn cell_at(&self, extent: Extent, position: [f64; 2]) -> Option<Cell> {
-        let [column, row] = self.column_and_row(position)?;
+    pub fn cell_at(&self, extent: Extent, position: impl PlanePosition) -> Option<Cell> {
+        let [column, row] = self.column_and_row(position.to_plane())?;
         let cell = Cell::new(u32::try_from(column).ok()?, u32::try_from(row).ok()?);
         extent.contains(cell).then_some(cell)
     }
@@ -94,6 +203,24 @@ impl Coordinates {
         let middle =
             |place: u32, axis: usize| self.origin[axis] + (f64::from(place) + 0.5) * self.cell_size;
         [middle(cell.x, 0), middle(cell.y, 1)]
+    }
+
+    /// The middle of a cell, as another type of position.
+    ///
+    /// ```
+    /// use highroad::Cell;
+    /// use highroad::world::Coordinates;
+    /// let coordinates = Coordinates::new([-2.0, -1.0], 0.5)?;
+    /// assert_eq!(coordinates.middle_as::<(f32, f32)>(Cell::new(0, 1)), (-1.75, -0.25));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn middle_as<P: PlanePosition>(&self, cell: Cell) -> P {
+        P::from_plane(self.middle_of(cell))
+    }
+
+    /// A path as points, as another type of position. See [`Coordinates::points_of`].
+    pub fn points_as<P: PlanePosition>(&self, path: &Path) -> Vec<P> {
+        path.turning_points().map(|cell| self.middle_as(cell)).collect()
     }
 
     /// A path as points: the middles of the cells where it turns, with its start and its goal. O(cells of the path).
@@ -147,6 +274,36 @@ mod tests {
                 assert_eq!(coordinates.cell_at(extent, coordinates.middle_of(cell)), Some(cell));
             }
         }
+    }
+
+    #[test]
+    fn positions_of_less_precision_lie_in_the_same_cells() {
+        let extent = Extent::new(50, 40).unwrap();
+        let coordinates = Coordinates::new([-12.25, 4.5], 0.5).unwrap();
+        for cell in extent.cells() {
+            let middle: [f32; 2] = coordinates.middle_as(cell);
+            assert_eq!(coordinates.cell_at(extent, middle), Some(cell));
+            let middle: (f64, f64) = coordinates.middle_as(cell);
+            assert_eq!(coordinates.cell_at(extent, middle), Some(cell));
+        }
+    }
+
+    #[cfg(feature = "glam")]
+    #[test]
+    fn vectors_of_glam_are_positions_and_cells() {
+        use glam::{DVec2, IVec2, UVec2, Vec2};
+        let extent = Extent::new(4, 3).unwrap();
+        let coordinates = Coordinates::new([-4.0, -3.0], 2.0).unwrap();
+        assert_eq!(coordinates.cell_at(extent, Vec2::new(-2.0, -1.0)), Some(Cell::new(1, 1)));
+        assert_eq!(coordinates.cell_at(extent, DVec2::new(4.0, 0.0)), None);
+        assert_eq!(coordinates.middle_as::<Vec2>(Cell::new(1, 1)), Vec2::new(-1.0, 0.0));
+        assert_eq!(coordinates.middle_as::<DVec2>(Cell::new(0, 0)), DVec2::new(-3.0, -2.0));
+        assert_eq!(Cell::from(UVec2::new(3, 4)), Cell::new(3, 4));
+        assert_eq!(UVec2::from(Cell::new(3, 4)), UVec2::new(3, 4));
+        assert_eq!(Cell::try_from(IVec2::new(3, 4)), Ok(Cell::new(3, 4)));
+        assert!(Cell::try_from(IVec2::new(3, -4)).is_err());
+        assert_eq!(IVec2::try_from(Cell::new(3, 4)), Ok(IVec2::new(3, 4)));
+        assert!(IVec2::try_from(Cell::new(u32::MAX, 0)).is_err());
     }
 
     #[test]

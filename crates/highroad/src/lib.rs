@@ -57,6 +57,33 @@
 //! | a graph with traffic | up to about 100,000 nodes | many, patched in place | exact if all entrances are kept | tens of bytes an edge | `entrances`, or `astar` where nodes have positions |
 //!
 //! `highroad bench YOUR.map --planner all` measures time, quality and memory of all of them on a map of your own.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `rayon` (on by default) | requests and many queries are worked on by all cores |
+//! | `serde` | cells, batches, changes, paths, requests, replies, events and ids can be written and read by any format of `serde`; what no constructor makes is refused |
+//! | `glam` | cells convert from and to `UVec2` and `IVec2`; `Vec2` and `DVec2` are positions |
+//! | `tracing` | spans and events for a profiler |
+//!
+//! Whole worlds and simulations are saved without any feature: see [`PathWorld::save`] and [`Simulation::save`].
+//!
+//! With `tracing`, everything is at the level `DEBUG` and of the target `highroad`. Without it, nothing is left of it in
+//! the program.
+//!
+//! | span | fields | covers |
+//! |---|---|---|
+//! | `build` | `planner`, `kind` | a planner is built with the world |
+//! | `edit` | `revision` | a batch is made, and planners follow; its event `edited` has `changes` and `revision` |
+//! | `tick` | `tick` | planners take over, requests are worked on; its event `ticked` has `expansions`, `answered` and `waiting` |
+//! | `rebuild` | `revision` | a planner is built or brought up to date, on the thread for it |
+//! | `agents` | `tick`, `agents` | agents take their answers and walk |
+//!
+//! The events `rebuild started`, `rebuild swapped` and `rebuild failed` have `planner`, `kind` and `revision`.
+
+#[macro_use]
+mod trace;
 
 mod coordinates;
 mod field_paths;

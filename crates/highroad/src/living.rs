@@ -2,9 +2,11 @@
 
 use highroad_core::field::GraphField;
 use highroad_core::graph::{EdgeChange, Graph, GraphBatch, GraphEditError, WeakParts};
+use highroad_core::saved::{Encode, Kind, Reader, Writer};
 use highroad_core::{
-    Batch, Cell, Change, Connectivity, Cost, EditError, Environment, Field, FieldMemory,
-    GraphSearch, Grid, KindId, NodeId, Path, Planner, QueryError, Revision, online_search,
+    Batch, Cataloged, Cell, Change, Connectivity, Cost, EditError, Environment, Field, FieldMemory,
+    GraphSearch, Grid, KindId, LoadError, NodeId, Path, Planner, QueryError, Revision,
+    online_search,
 };
 use std::error::Error;
 use std::fmt::Debug;
@@ -81,6 +83,68 @@ pub trait Living: Environment + Clone {
 
     /// Bytes that are this kind's alone.
     fn own_bytes(&self) -> usize;
+}
+
+/// An environment whose worlds can be [saved](crate::PathWorld::save): [`Grid`] and [`Graph`] are.
+pub trait Saveable:
+    Living + Cataloged + Environment<Place: Encode, Change: Encode, Refusal: Encode>
+{
+    /// What the file says that it is.
+    #[doc(hidden)]
+    const KIND: Kind;
+
+    /// Writes the environments of all kinds of agents.
+    #[doc(hidden)]
+    fn write_kinds(kinds: &[Self], writer: &mut Writer);
+
+    /// Reads what [`Saveable::write_kinds`] has written: at least one, at most so many.
+    #[doc(hidden)]
+    fn read_kinds(reader: &mut Reader<'_>, kinds_max: usize) -> Result<Vec<Self>, LoadError>;
+
+    /// Whether such a change could have been made to these environments.
+    #[doc(hidden)]
+    fn is_possible(kinds: &[Self], change: &Self::Change) -> bool;
+}
+
+impl Saveable for Grid {
+    const KIND: Kind = Kind::World;
+
+    fn write_kinds(kinds: &[Self], writer: &mut Writer) {
+        Grid::write_kinds(kinds, writer);
+    }
+
+    fn read_kinds(reader: &mut Reader<'_>, kinds_max: usize) -> Result<Vec<Self>, LoadError> {
+        Grid::read_kinds(reader, kinds_max)
+    }
+
+    fn is_possible(kinds: &[Self], change: &Change) -> bool {
+        kinds[0].extent().contains(change.cell)
+            && change.kind.is_none_or(|kind| kind.index() < kinds.len())
+    }
+}
+
+impl Saveable for Graph {
+    const KIND: Kind = Kind::GraphWorld;
+
+    fn write_kinds(kinds: &[Self], writer: &mut Writer) {
+        kinds.first().into_iter().for_each(|graph| graph.write(writer));
+    }
+
+    fn read_kinds(reader: &mut Reader<'_>, _kinds_max: usize) -> Result<Vec<Self>, LoadError> {
+        Ok(vec![Graph::read(reader)?])
+    }
+
+    /// A node may have gone since; whoever takes a change back checks the rest.
+    fn is_possible(_kinds: &[Self], change: &EdgeChange) -> bool {
+        let exists = |node: NodeId| node.index() < Graph::SIZE_MAX;
+        match *change {
+            EdgeChange::Edge { from, to, .. } => exists(from) && exists(to),
+            EdgeChange::NodeAdded { node, .. } | EdgeChange::NodeRemoved { node, .. } => {
+                exists(node)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// One search in slices, in memory of its own, from which many requests are answered.

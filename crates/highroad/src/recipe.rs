@@ -1,10 +1,13 @@
 //! How a planner is made, so that it can be made again.
 
 use crate::living::Living;
+use highroad_core::encoded_enum;
 use highroad_core::graph::Graph;
+use highroad_core::online::{Distance, Search};
 use highroad_core::{
     BuildError, Cataloged, GraphSearch, Grid, GridSearch, Hpa, HpaOptions, HubLabels, HubOptions,
-    JumpPointSearch, Planner, Pra, PraOptions, Spec, SpecError, Watch,
+    JumpPointSearch, Levels, Planner, Pra, PraOptions, Refinement, Spec, SpecError, StartLayer,
+    Transitions, Watch,
 };
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -40,6 +43,13 @@ use thiserror::Error;
 pub trait Recipe<E: Living = Grid>: Send + Sync {
     /// What reports call it.
     fn name(&self) -> String;
+
+    /// The planner of the catalog that it makes, by name and options: what a saved world keeps of it. `None` if it is no
+    /// planner of the catalog, or the options cannot be written: such a world is loaded by
+    /// [`PathWorld::load_with`](crate::PathWorld::load_with).
+    fn spec(&self) -> Option<Spec> {
+        None
+    }
 
     /// Makes the planner. A long build reports its progress to `watch`, now and then, and stops when that
     /// says so.
@@ -126,10 +136,15 @@ impl BuildWatch {
 
 /// Recipes whose planner can be watched while it is built.
 macro_rules! watched_recipes {
-    ($($options:ident: $name:literal, $build:expr;)*) => {$(
+    ($($options:ident: $name:literal, $build:expr, $spec:expr;)*) => {$(
         impl Recipe for $options {
             fn name(&self) -> String {
                 $name.to_owned()
+            }
+
+            fn spec(&self) -> Option<Spec> {
+                let write: fn(&$options) -> Option<String> = $spec;
+                write(self)?.parse().ok()
             }
 
             fn build(
@@ -145,14 +160,82 @@ macro_rules! watched_recipes {
 }
 
 watched_recipes! {
-    HpaOptions: "hpa", Hpa::build_watched;
-    PraOptions: "pra", Pra::build_watched;
-    HubOptions: "hub-labels", HubLabels::build_watched;
+    HpaOptions: "hpa", Hpa::build_watched, hpa_spec;
+    PraOptions: "pra", Pra::build_watched, pra_spec;
+    HubOptions: "hub-labels", HubLabels::build_watched, hub_spec;
+}
+
+const fn yes_or_no(switch: bool) -> &'static str {
+    if switch { "yes" } else { "no" }
+}
+
+fn hpa_spec(options: &HpaOptions) -> Option<String> {
+    let HpaOptions { cluster_side, transitions, levels, smooth, .. } = *options;
+    let transitions = match transitions {
+        Transitions::Ends => "ends".to_owned(),
+        Transitions::Thesis => "thesis".to_owned(),
+        Transitions::Every(cells) => cells.to_string(),
+        _ => return None,
+    };
+    let levels = match levels {
+        Levels::Automatic => "auto".to_owned(),
+        Levels::Exactly(levels) => levels.to_string(),
+        _ => return None,
+    };
+    let smooth = yes_or_no(smooth);
+    Some(format!(
+        "hpa:cluster={cluster_side}:transitions={transitions}:levels={levels}:smooth={smooth}"
+    ))
+}
+
+fn pra_spec(options: &PraOptions) -> Option<String> {
+    let PraOptions { start, margin, steps, refinement, smooth, .. } = *options;
+    let start = match start {
+        StartLayer::Automatic => "auto".to_owned(),
+        StartLayer::Half => "half".to_owned(),
+        StartLayer::Exactly(layer) => layer.to_string(),
+        _ => return None,
+    };
+    let steps = steps.map_or("all".to_owned(), |steps| steps.to_string());
+    let refine = match refinement {
+        Refinement::Lazy => "lazy",
+        Refinement::Layers => "layers",
+        Refinement::Thesis => "thesis",
+        Refinement::ThesisGreedy => "thesis-greedy",
+        _ => return None,
+    };
+    let smooth = yes_or_no(smooth);
+    Some(format!("pra:start={start}:margin={margin}:k={steps}:refine={refine}:smooth={smooth}"))
+}
+
+/// Only whole megabytes can be written.
+fn hub_spec(options: &HubOptions) -> Option<String> {
+    const MEGABYTE: usize = 1 << 20;
+    let whole = options.bytes_max.is_multiple_of(MEGABYTE);
+    whole.then(|| format!("hub-labels:memory={}", options.bytes_max / MEGABYTE))
+}
+
+/// The searches that have a name without options.
+fn search_spec<D: Distance>(search: &Search<D>) -> Option<Spec> {
+    let named = [
+        ("astar", Search::astar()),
+        ("dijkstra", Search::dijkstra()),
+        ("bfs", Search::breadth_first()),
+        ("greedy", Search::greedy()),
+        ("depth-first", Search::depth_first()),
+        ("bidirectional", Search::bidirectional()),
+    ];
+    let name = named.iter().find(|(_, usual)| usual == search)?.0;
+    name.parse().ok()
 }
 
 impl<E: Living + Cataloged> Recipe<E> for Spec {
     fn name(&self) -> String {
         self.to_string()
+    }
+
+    fn spec(&self) -> Option<Spec> {
+        Some(self.clone())
     }
 
     fn build(
@@ -170,6 +253,10 @@ impl Recipe for GridSearch {
         "grid search".to_owned()
     }
 
+    fn spec(&self) -> Option<Spec> {
+        search_spec(self)
+    }
+
     fn build(&self, _grid: &Grid, _watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
         Ok(Box::new(self.clone()))
     }
@@ -178,6 +265,10 @@ impl Recipe for GridSearch {
 impl Recipe<Graph> for GraphSearch {
     fn name(&self) -> String {
         "graph search".to_owned()
+    }
+
+    fn spec(&self) -> Option<Spec> {
+        search_spec(self)
     }
 
     fn build(
@@ -194,8 +285,18 @@ impl Recipe for JumpPointSearch {
         "jps".to_owned()
     }
 
+    fn spec(&self) -> Option<Spec> {
+        "jps".parse().ok()
+    }
+
     fn build(&self, grid: &Grid, _watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
         Self::serves(grid).map_err(RebuildError::NotServed)?;
         Ok(Box::new(*self))
     }
 }
+
+encoded_enum!(RebuildError, "reasons" {
+    0 => Stopped {},
+    1 => NotServed { 0: reason },
+    2 => Panicked { 0: message },
+});

@@ -12,7 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("planners", &["living", "recipe"]),
     ("requests", &["field_paths", "living", "planners"]),
     ("world", &["field_paths", "coordinates", "living", "planners", "pool", "recipe", "requests"]),
-    ("simulation", &["planners", "requests", "world"]),
+    ("simulation", &["planners", "recipe", "requests", "world"]),
 ];
 
 #[test]

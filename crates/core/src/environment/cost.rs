@@ -6,6 +6,7 @@ use std::ops::{Add, AddAssign, Sub};
 
 /// The cost of a path: on a grid in half-units of its [`StepCosts`](crate::StepCosts), on a graph the sum of weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cost(pub u64);
 
 impl Cost {

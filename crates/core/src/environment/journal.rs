@@ -2,6 +2,7 @@
 
 use super::Revision;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The latest batches of changes, up to a number of changes: what planners catch up by.
 ///
@@ -19,8 +20,8 @@ use std::collections::VecDeque;
 pub struct Journal<C> {
     changes_max: usize,
     changes: usize,
-    /// Each batch with the revision it led to.
-    batches: VecDeque<(Revision, Vec<C>)>,
+    /// Each batch with the revision it led to; clones share them.
+    batches: VecDeque<(Revision, Arc<[C]>)>,
     /// Everything after this revision is here.
     complete_since: Revision,
 }
@@ -31,9 +32,10 @@ impl<C> Journal<C> {
         Self { changes_max, changes: 0, batches: VecDeque::new(), complete_since: revision }
     }
 
-    /// Adds the batch that led to `revision`, and forgets the oldest ones where there is no room. O(1), apart from
-    /// freeing what is forgotten.
-    pub fn record(&mut self, revision: Revision, changes: Vec<C>) {
+    /// Adds the batch that led to `revision`, and forgets the oldest ones where there is no room. O(changes of the
+    /// batch).
+    pub fn record(&mut self, revision: Revision, changes: impl Into<Arc<[C]>>) {
+        let changes = changes.into();
         self.changes += changes.len();
         self.batches.push_back((revision, changes));
         while self.changes > self.changes_max
@@ -44,13 +46,23 @@ impl<C> Journal<C> {
         }
     }
 
+    /// Every batch that it remembers, with the revision that it led to, the oldest first.
+    pub fn batches(&self) -> impl ExactSizeIterator<Item = (Revision, &[C])> {
+        self.batches.iter().map(|(revision, changes)| (*revision, &changes[..]))
+    }
+
+    /// The revision after which it remembers everything.
+    pub fn complete_since(&self) -> Revision {
+        self.complete_since
+    }
+
     /// Every change made after `revision`, oldest first; `None` if some are forgotten, or if the
     /// journal has never seen that revision: then one must start afresh.
     pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &C>> {
         let latest = self.batches.back().map_or(self.complete_since, |(at, _)| *at);
         (self.complete_since..=latest).contains(&revision).then(|| {
             let first = self.batches.partition_point(|(at, _)| *at <= revision);
-            self.batches.range(first..).flat_map(|(_, changes)| changes)
+            self.batches.range(first..).flat_map(|(_, changes)| changes.iter())
         })
     }
 }
@@ -76,7 +88,7 @@ mod tests {
         assert_eq!(since(&journal, 7), None, "the oldest batch had to go");
         assert_eq!(since(&journal, 8), Some(vec![3, 4]));
         assert_eq!(since(&journal, 11), None, "a revision of something else");
-        journal.record(Revision(11), (0..9).collect());
+        journal.record(Revision(11), (0..9).collect::<Vec<u32>>());
         assert_eq!(since(&journal, 10), None, "a batch larger than the journal");
         assert_eq!(since(&journal, 11), Some(vec![]));
     }

@@ -25,6 +25,7 @@ use std::hash::Hash;
 
 /// A node of a searched space: of a graph, or a cell of a grid by its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NodeId(pub u32);
 
 impl NodeId {
@@ -62,6 +63,8 @@ pub type Position = [f64; 3];
 /// assert_eq!(error.to_string(), "the query has no goal");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum End {
     /// Where it starts.
     Start,

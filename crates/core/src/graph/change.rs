@@ -15,6 +15,7 @@ use crate::environment::{NodeId, Position};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EdgeState {
     /// What it costs to follow it.
     pub weight: i32,
@@ -34,6 +35,8 @@ impl EdgeState {
 /// Changes are listed in the order in which they were made. Each says enough to take it back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum EdgeChange {
     /// An edge came, went, or is in another state.
     Edge {

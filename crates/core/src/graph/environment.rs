@@ -16,6 +16,8 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum GraphRefusal {
     /// A node that is not there.
     #[error("{node} is no node of the graph, which has {nodes}")]
@@ -50,6 +52,7 @@ pub enum GraphRefusal {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a shortest way costs 2⁴⁴ or more, which searches cannot count: use smaller weights")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TooCostly;
 
 /// What is wrong with a path on a graph.

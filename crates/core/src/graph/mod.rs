@@ -29,6 +29,9 @@ mod edit;
 mod environment;
 mod floyd_warshall;
 mod partition;
+#[cfg(feature = "serde")]
+mod readable;
+mod saved;
 mod space;
 mod text;
 mod totals;
@@ -60,6 +63,7 @@ use totals::Totals;
 /// assert_eq!(street.reversed(), Edge::new(1, 0, 7));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Edge {
     /// Where it begins.
     pub from: NodeId,
@@ -330,6 +334,7 @@ impl<'g> NonNegative<'g> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("edge {number} from {} to {} has the negative weight {}", .edge.from.0, .edge.to.0, .edge.weight)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NegativeEdge {
     /// Which edge, as they were given, from 0; after an edit, in the order of [`Graph::edges`].
     pub number: usize,

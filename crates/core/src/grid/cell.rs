@@ -10,12 +10,18 @@ pub const SIDE_MAX: u32 = 16_384;
 ///
 /// ```
 /// use highroad::Cell;
-/// let cell = Cell::new(3, 1);
-/// assert_eq!(Cell::from((3, 1)), cell);
-/// assert_eq!(cell.to_string(), "(3, 1)");
-/// assert_eq!(cell.offset(Cell::new(1, 5)), (2, 4));
+/// assert_eq!(Cell::from((3, 4)), Cell::new(3, 4));
+/// assert_eq!(Cell::new(3, 4).offset(Cell::new(1, 5)), (2, 1));
+/// assert_eq!(Cell::try_from((3i32, 4i32))?, Cell::new(3, 4));
+/// assert_eq!(<(usize, usize)>::from(Cell::new(3, 4)), (3, 4));
+/// let refused = Cell::try_from((-1i32, 4i32)).unwrap_err();
+/// assert_eq!(refused.to_string(), "column -1 and row 4: each must be from 0 to 4294967295");
+/// # Ok::<(), highroad::grid::CellError>(())
 /// ```
+///
+/// With the feature `glam` it converts from and to `UVec2`, and with a check from and to `IVec2`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
     /// Column, from the left.
     pub x: u32,
@@ -41,6 +47,105 @@ impl From<(u32, u32)> for Cell {
     }
 }
 
+impl From<[u32; 2]> for Cell {
+    fn from([x, y]: [u32; 2]) -> Self {
+        Self { x, y }
+    }
+}
+
+impl From<Cell> for (u32, u32) {
+    fn from(cell: Cell) -> Self {
+        (cell.x, cell.y)
+    }
+}
+
+impl From<Cell> for [u32; 2] {
+    fn from(cell: Cell) -> Self {
+        [cell.x, cell.y]
+    }
+}
+
+impl From<Cell> for (usize, usize) {
+    fn from(cell: Cell) -> Self {
+        (cell.x as usize, cell.y as usize)
+    }
+}
+
+/// A column or a row that no cell can have, or that the other type cannot express.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("column {x} and row {y}: each must be from 0 to {max}")]
+pub struct CellError {
+    /// The column.
+    pub x: i128,
+    /// The row.
+    pub y: i128,
+    /// The largest that both may be.
+    pub max: i128,
+}
+
+/// Conversions that not every number survives.
+macro_rules! checked_conversions {
+    ($($number:ident)*) => {$(
+        impl TryFrom<($number, $number)> for Cell {
+            type Error = CellError;
+
+            fn try_from((x, y): ($number, $number)) -> Result<Self, CellError> {
+                match (u32::try_from(x), u32::try_from(y)) {
+                    (Ok(x), Ok(y)) => Ok(Self { x, y }),
+                    _ => Err(CellError { x: x as i128, y: y as i128, max: u32::MAX.into() }),
+                }
+            }
+        }
+    )*};
+}
+
+checked_conversions! { i32 i64 u64 usize }
+
+impl TryFrom<Cell> for (i32, i32) {
+    type Error = CellError;
+
+    fn try_from(cell: Cell) -> Result<Self, CellError> {
+        match (i32::try_from(cell.x), i32::try_from(cell.y)) {
+            (Ok(x), Ok(y)) => Ok((x, y)),
+            _ => Err(CellError { x: cell.x.into(), y: cell.y.into(), max: i32::MAX.into() }),
+        }
+    }
+}
+
+#[cfg(feature = "glam")]
+mod glam_vectors {
+    use super::{Cell, CellError};
+    use glam::{IVec2, UVec2};
+
+    impl From<UVec2> for Cell {
+        fn from(vector: UVec2) -> Self {
+            Self { x: vector.x, y: vector.y }
+        }
+    }
+
+    impl From<Cell> for UVec2 {
+        fn from(cell: Cell) -> Self {
+            Self::new(cell.x, cell.y)
+        }
+    }
+
+    impl TryFrom<IVec2> for Cell {
+        type Error = CellError;
+
+        fn try_from(vector: IVec2) -> Result<Self, CellError> {
+            Self::try_from((vector.x, vector.y))
+        }
+    }
+
+    impl TryFrom<Cell> for IVec2 {
+        type Error = CellError;
+
+        fn try_from(cell: Cell) -> Result<Self, CellError> {
+            <(i32, i32)>::try_from(cell).map(|(x, y)| Self::new(x, y))
+        }
+    }
+}
+
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({}, {})", self.x, self.y)
@@ -49,6 +154,7 @@ impl fmt::Display for Cell {
 
 /// A cell by its number: row by row, from the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CellId(pub u32);
 
 impl CellId {

@@ -76,6 +76,23 @@ pub(super) struct Edit {
 /// assert_eq!(grid.map().to_string(), "....\n....\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// With the feature `serde` a batch is a list of named operations, such as a game sends to others:
+///
+#[cfg_attr(feature = "serde", doc = "```")]
+#[cfg_attr(not(feature = "serde"), doc = "```ignore")]
+/// use highroad::{CellRect, Terrain};
+/// use highroad::grid::{Batch, KindId};
+/// let mut batch = Batch::new();
+/// batch.set((0, 1), Terrain::SWAMP).surcharge_for(KindId(1), CellRect::new((2, 0), (3, 1)), 5);
+/// let json = serde_json::to_string(&batch)?;
+/// assert_eq!(json, concat!(
+///     r#"[{"set":{"cell":{"x":0,"y":1},"terrain":"S"}},"#,
+///     r#"{"surcharge_for":{"kind":1,"min":{"x":2,"y":0},"max":{"x":3,"y":1},"amount":5}}]"#,
+/// ));
+/// assert_eq!(serde_json::from_str::<Batch>(&json)?, batch);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Batch {
     pub(super) edits: Vec<Edit>,
@@ -174,6 +191,7 @@ impl Batch {
 ///
 /// See [`Change`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CellState {
     /// The terrain class.
     pub terrain: Terrain,
@@ -193,6 +211,7 @@ pub struct CellState {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Change {
     /// Which cell.
     pub cell: Cell,

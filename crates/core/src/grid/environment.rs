@@ -18,6 +18,8 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum CellRefusal {
     /// A cell beyond the map's edge.
     #[error("{cell} lies outside the map of {} × {} cells", .extent.width(), .extent.height())]

@@ -10,6 +10,7 @@ use std::sync::{Arc, LazyLock};
 
 /// A kind of agent on a map, by its number. [`KindId::DEFAULT`] is the one that a map has from the beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KindId(pub u16);
 
 impl KindId {

@@ -17,13 +17,16 @@ mod ground;
 mod map;
 mod pages;
 mod plateaus;
+#[cfg(feature = "serde")]
+mod readable;
 mod rule;
+mod saved;
 mod space;
 mod terrain;
 mod text;
 
 pub use crate::environment::{Cost, Edition, Revision};
-pub use cell::{Cell, CellId, Extent, SIDE_MAX, SizeError};
+pub use cell::{Cell, CellError, CellId, Extent, SIDE_MAX, SizeError};
 pub use components::Components;
 pub use connectivity::{ConnectedPart, Connectivity};
 pub use cost::{StepCosts, StepCostsError};
@@ -97,7 +100,7 @@ impl Grid {
     /// The map as agents of that movement see it.
     pub fn new(map: GridMap, movement: Movement) -> Self {
         let ground = Arc::new(Ground { map, surcharges: Surcharges::default() });
-        Self::on(ground, KindId::DEFAULT, movement, Revision::default())
+        Self::on(ground, KindId::DEFAULT, movement, Surcharges::default(), Revision::default())
     }
 
     /// The same map for another kind of agent: it shares the cells, and has bit layers of its own. Edits are then made
@@ -117,10 +120,17 @@ impl Grid {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn another_kind(&self, kind: KindId, movement: Movement) -> Self {
-        Self::on(Arc::clone(&self.ground), kind, movement, self.revision)
+        let ground = Arc::clone(&self.ground);
+        Self::on(ground, kind, movement, Surcharges::default(), self.revision)
     }
 
-    fn on(ground: Arc<Ground>, kind: KindId, movement: Movement, revision: Revision) -> Self {
+    fn on(
+        ground: Arc<Ground>,
+        kind: KindId,
+        movement: Movement,
+        own_surcharges: Surcharges,
+        revision: Revision,
+    ) -> Self {
         let map = &ground.map;
         let boards: Vec<Board> = (0..movement.profile().domain_count())
             .map(|domain| build_board(map, movement.profile(), domain))
@@ -132,7 +142,7 @@ impl Grid {
             movement: Arc::new(movement),
             boards,
             column_boards,
-            own_surcharges: Surcharges::default(),
+            own_surcharges,
             surcharge_counts: BTreeMap::new(),
             plateaus: None,
             revision,

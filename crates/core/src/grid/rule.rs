@@ -84,6 +84,8 @@ pub(crate) const DELTAS: [(i32, i32); 8] =
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum MovementRule {
     /// North, east, south and west only.
     FourWay,

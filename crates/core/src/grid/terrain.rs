@@ -160,7 +160,7 @@ impl Profile {
         }
     }
 
-    fn nothing() -> Self {
+    pub(super) fn nothing() -> Self {
         Self { classes: [Class { cost: 0, domain: Domain::GROUND }; 256] }
     }
 
@@ -182,6 +182,18 @@ impl Profile {
     /// Puts `terrain` into a domain.
     pub fn domain(mut self, terrain: Terrain, domain: Domain) -> Self {
         self.classes[usize::from(terrain.letter())].domain = domain;
+        self
+    }
+
+    /// The cost of a terrain, 0 if it is forbidden, and its domain, even then.
+    pub(super) fn class(&self, terrain: Terrain) -> (u16, Domain) {
+        let Class { cost, domain } = self.classes[usize::from(terrain.letter())];
+        (cost, domain)
+    }
+
+    /// What [`Profile::class`] has returned, put back.
+    pub(super) fn with_class(mut self, terrain: Terrain, cost: u16, domain: Domain) -> Self {
+        self.classes[usize::from(terrain.letter())] = Class { cost, domain };
         self
     }
 

@@ -2,6 +2,9 @@
 
 mod corridor;
 mod legs;
+#[cfg(feature = "serde")]
+mod readable;
+mod saved;
 mod smooth;
 mod sweep;
 

@@ -9,6 +9,7 @@ mod answer;
 mod entry;
 mod grid;
 mod query;
+mod saved;
 mod scratch;
 mod sketch;
 

@@ -22,15 +22,21 @@ use thiserror::Error;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct PathQuery<P = Cell> {
     starts: Places<P>,
     goals: Places<P>,
+    #[cfg_attr(feature = "serde", serde(default))]
     limits: Limits,
+    #[cfg_attr(feature = "serde", serde(default))]
     first_leg: Option<u32>,
 }
 
 /// Mostly one place, which then takes no memory of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Vec<P>"))]
 enum Places<P> {
     One(P),
     Many(Vec<P>),
@@ -42,6 +48,32 @@ impl<P> Places<P> {
             Self::One(place) => std::slice::from_ref(place),
             Self::Many(places) => places,
         }
+    }
+}
+
+/// One place alone is the same as a list of it.
+impl<P: PartialEq> PartialEq for Places<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
+    }
+}
+
+impl<P: Eq> Eq for Places<P> {}
+
+#[cfg(feature = "serde")]
+impl<P> From<Vec<P>> for Places<P> {
+    fn from(mut places: Vec<P>) -> Self {
+        match places.len() {
+            1 => places.pop().map_or(Self::Many(Vec::new()), Self::One),
+            _ => Self::Many(places),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<P: serde::Serialize> serde::Serialize for Places<P> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_slice().serialize(serializer)
     }
 }
 
@@ -153,6 +185,8 @@ pub(crate) fn check_places<E: Environment>(
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum QueryError<R = CellRefusal> {
     /// An empty list of starts or of goals.
     #[error("the query has no {0}")]

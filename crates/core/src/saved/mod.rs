@@ -1,12 +1,15 @@
-//! Saved indexes: bytes out and in.
+//! Saved indexes, worlds and simulations: bytes out and in.
 //!
 //! ```text
 //!   8 bytes   "HIGHROAD"
 //!   4         what is saved: 1 a subgoal graph, 2 a contraction hierarchy, 3 an
-//!             abstraction by cliques, 4 hub labels, 5 a contraction hierarchy of a graph
+//!             abstraction by cliques, 4 hub labels, 5 a contraction hierarchy of a graph,
+//!             6 a world of a grid, 7 a simulation, 8 a world of a graph
 //!   4         version of the format
-//!   8         a fingerprint: of a grid its map, profile, rule, step costs and surcharges, of a graph its edges
-//!   …         lists: 8 bytes for how many words of 32 bits, then the words
+//!   8         a fingerprint: of a grid its map, profile, rule, step costs and surcharges, of a graph its edges; 0 for
+//!             worlds and simulations
+//!   …         lists: 8 bytes for how many words of 32 bits, then the words; worlds and simulations also have
+//!             single values and lists of bytes
 //!   8         a hash of everything before
 //! ```
 //!
@@ -23,6 +26,11 @@
 //! For abstractions by cliques (3) the promise that every path is valid has not been tested with forged bytes: load them
 //! only from a trusted origin.
 
+mod encode;
+
+#[doc(hidden)]
+pub use encode::Encode;
+
 use crate::environment::StableHash;
 use thiserror::Error;
 
@@ -33,12 +41,17 @@ const HASH_BYTES: usize = 8;
 
 /// What is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+#[doc(hidden)]
+#[allow(missing_docs)]
+pub enum Kind {
     Subgoals = 1,
     Hierarchy = 2,
     Cliques = 3,
     Labels = 4,
     GraphHierarchy = 5,
+    World = 6,
+    Simulation = 7,
+    GraphWorld = 8,
 }
 
 /// Why a saved index cannot be loaded.
@@ -82,10 +95,12 @@ pub enum LoadError {
 }
 
 /// Puts bytes together.
-pub(crate) struct Writer(Vec<u8>);
+#[doc(hidden)]
+pub struct Writer(Vec<u8>);
 
 impl Writer {
-    pub(crate) fn new(kind: Kind, fingerprint: u64) -> Self {
+    /// With the header of such a file.
+    pub fn new(kind: Kind, fingerprint: u64) -> Self {
         let mut bytes = MAGIC.to_vec();
         bytes.extend((kind as u32).to_le_bytes());
         bytes.extend(VERSION.to_le_bytes());
@@ -94,13 +109,25 @@ impl Writer {
     }
 
     /// A list of words.
-    pub(crate) fn list(&mut self, words: impl ExactSizeIterator<Item = u32>) {
+    pub fn list(&mut self, words: impl ExactSizeIterator<Item = u32>) {
         self.0.extend((words.len() as u64).to_le_bytes());
         self.0.reserve(words.len() * 4);
         words.for_each(|word| self.0.extend(word.to_le_bytes()));
     }
 
-    pub(crate) fn finish(mut self) -> Vec<u8> {
+    /// Bytes as they are.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// How many bytes there are, and the bytes.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.raw(&(bytes.len() as u64).to_le_bytes());
+        self.raw(bytes);
+    }
+
+    /// All bytes, with a hash of them at the end.
+    pub fn finish(mut self) -> Vec<u8> {
         let mut hash = StableHash::new();
         hash.mix_bytes(&self.0);
         self.0.extend(hash.value().to_le_bytes());
@@ -109,14 +136,15 @@ impl Writer {
 }
 
 /// Takes bytes apart.
-pub(crate) struct Reader<'b> {
+#[doc(hidden)]
+pub struct Reader<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
 impl<'b> Reader<'b> {
     /// Checks everything that can be checked before the lists are read.
-    pub(crate) fn new(
+    pub fn new(
         bytes: &'b [u8],
         kind: Kind,
         fingerprint: impl FnOnce() -> u64,
@@ -150,12 +178,38 @@ impl<'b> Reader<'b> {
         Ok(Self { bytes: &bytes[..end], at: HEADER_BYTES })
     }
 
-    pub(crate) fn malformed(&self, what: &'static str) -> LoadError {
+    /// The next bytes, so many as an array has.
+    pub fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], LoadError> {
+        let Some(&array) = self.bytes[self.at..].first_chunk() else {
+            return Err(self.malformed(what));
+        };
+        self.at += N;
+        Ok(array)
+    }
+
+    /// What [`Writer::bytes`] has written.
+    pub fn bytes(&mut self, what: &'static str) -> Result<&'b [u8], LoadError> {
+        let count = u64::from_le_bytes(self.array(what)?);
+        if count > self.left() as u64 {
+            return Err(self.malformed(what));
+        }
+        let bytes = &self.bytes[self.at..][..count as usize];
+        self.at += bytes.len();
+        Ok(bytes)
+    }
+
+    /// How many bytes are left.
+    pub fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
+    /// The error of content that makes no sense.
+    pub fn malformed(&self, what: &'static str) -> LoadError {
         LoadError::Malformed { what, at: self.at }
     }
 
     /// A list whose words come in groups of `N`.
-    pub(crate) fn list<const N: usize>(
+    pub fn list<const N: usize>(
         &mut self,
         what: &'static str,
     ) -> Result<impl ExactSizeIterator<Item = [u32; N]> + use<'b, N>, LoadError> {
@@ -175,7 +229,7 @@ impl<'b> Reader<'b> {
     }
 
     /// Checks that nothing is left.
-    pub(crate) fn finish(self) -> Result<(), LoadError> {
+    pub fn finish(self) -> Result<(), LoadError> {
         if self.at == self.bytes.len() { Ok(()) } else { Err(self.malformed("last bytes")) }
     }
 }

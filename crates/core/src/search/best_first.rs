@@ -58,6 +58,7 @@ pub struct Statistics {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// Nodes that may be expanded.
     pub expansions_max: u64,

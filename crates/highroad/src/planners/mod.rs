@@ -4,17 +4,20 @@
 //! asked. What a snapshot holds is never changed: a planner that is shared is duplicated first, and where
 //! that cannot be done cheaply it is built again.
 
+mod saved;
 mod worker;
 
+pub use saved::LoadWorldError;
+
 use crate::living::Living;
-use crate::recipe::{BuildWatch, RebuildError, Recipe};
+use crate::recipe::{RebuildError, Recipe};
 use highroad_core::{CatchUp, Journal, KindId, Planner, Revision, Scratch};
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use worker::{Done, Job, Work, Worker};
+use worker::{Done, Order, Work, Worker};
 
 /// Changed cells that a rebuilt planner catches up with on the world's own thread before it takes over.
 const LAST_CELLS_MAX: usize = 4096;
@@ -32,15 +35,17 @@ pub(crate) struct Following {
     pub(crate) rest_ticks: u64,
 }
 
-/// Which world: it distinguishes ids of one from ids of another.
+/// Which world: it distinguishes ids of one from ids of another. A clone and a loaded world have the id of the world
+/// that they come from, so that its tickets and planners are theirs as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct WorldId(u64);
 
 impl WorldId {
-    /// One that no other world of this process has.
+    /// One that no other world has, in this process or another: by chance, 64 bits of it. Ids are only ever compared,
+    /// so that answers do not depend on them.
     pub(crate) fn new() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+        Self(RandomState::new().build_hasher().finish())
     }
 }
 
@@ -59,6 +64,7 @@ impl WorldId {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlannerId {
     world: WorldId,
     number: u32,
@@ -135,14 +141,52 @@ pub(crate) struct Planners<E: Living> {
     slots: Vec<Slot<E>>,
     worker: Worker<E>,
     following: Following,
-    next_job: u64,
+    /// How many planners have been made in the background.
+    swaps: u64,
     reports: VecDeque<RebuildReport>,
+}
+
+/// A clone shares the planners, and those that are being built, with their thread: nothing is built twice.
+impl<E: Living> Clone for Planners<E> {
+    fn clone(&self) -> Self {
+        Self {
+            world: self.world,
+            slots: self.slots.clone(),
+            worker: self.worker.clone(),
+            following: self.following,
+            swaps: self.swaps,
+            reports: self.reports.clone(),
+        }
+    }
+}
+
+impl<E: Living> Clone for Slot<E> {
+    fn clone(&self) -> Self {
+        Self {
+            kind: self.kind,
+            recipe: Arc::clone(&self.recipe),
+            name: Arc::clone(&self.name),
+            follows: self.follows,
+            swap: self.swap,
+            state: match &self.state {
+                State::Ready(planner) => State::Ready(Arc::clone(planner)),
+                State::Waiting(until) => State::Waiting(*until),
+                State::Rebuilding(rebuild) => State::Rebuilding(Rebuild {
+                    order: Arc::clone(&rebuild.order),
+                    due: rebuild.due,
+                }),
+                State::Idle(reason) => State::Idle(reason.clone()),
+            },
+        }
+    }
 }
 
 struct Slot<E: Living> {
     kind: KindId,
     recipe: Arc<dyn Recipe<E>>,
-    name: String,
+    name: Arc<str>,
+    /// Which of all planners that took over it is: 0 for one that was there from the beginning.
+    swap: u64,
     /// Whether the planner that is being made may catch up with edits: not if the one before could not.
     follows: bool,
     state: State<E>,
@@ -157,11 +201,9 @@ enum State<E: Living> {
 }
 
 struct Rebuild<E: Living> {
-    job: u64,
-    watch: Arc<BuildWatch>,
+    order: Arc<Order<E>>,
     /// The tick at which it takes over, in lockstep.
     due: Option<u64>,
-    done: Option<Done<E>>,
 }
 
 /// What a planner must know of the world to follow it.
@@ -193,7 +235,7 @@ impl<'w, E: Living> Now<'w, E> {
 impl<E: Living> Planners<E> {
     pub(crate) fn new(world: WorldId, following: Following) -> Self {
         let (slots, reports) = (Vec::new(), VecDeque::new());
-        Self { world, slots, worker: Worker::default(), following, next_job: 0, reports }
+        Self { world, slots, worker: Worker::default(), following, swaps: 0, reports }
     }
 
     /// Adds a planner that is built already.
@@ -203,8 +245,8 @@ impl<E: Living> Planners<E> {
         recipe: Arc<dyn Recipe<E>>,
         planner: Box<dyn Planner<E>>,
     ) {
-        let (name, state) = (recipe.name(), State::Ready(Arc::from(planner)));
-        self.slots.push(Slot { kind, recipe, name, follows: true, state });
+        let (name, state) = (recipe.name().into(), State::Ready(Arc::from(planner)));
+        self.slots.push(Slot { kind, recipe, name, swap: 0, follows: true, state });
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -231,6 +273,11 @@ impl<E: Living> Planners<E> {
         }
     }
 
+    /// Which of all planners that took over the one of that number is.
+    pub(crate) fn swap(&self, number: usize) -> u64 {
+        self.slots.get(number).map_or(0, |slot| slot.swap)
+    }
+
     /// The kind that a planner serves.
     pub(crate) fn kind(&self, number: usize) -> KindId {
         self.slots[number].kind
@@ -246,7 +293,7 @@ impl<E: Living> Planners<E> {
             State::Ready(_) => PlannerStatus::Ready,
             State::Waiting(until) => PlannerStatus::Waiting { ticks: until.saturating_sub(tick) },
             State::Rebuilding(rebuild) => {
-                let (done, of) = rebuild.watch.progress();
+                let (done, of) = rebuild.order.watch.progress();
                 PlannerStatus::Rebuilding { done, of }
             }
             State::Idle(reason) => PlannerStatus::Idle(reason.clone()),
@@ -254,7 +301,7 @@ impl<E: Living> Planners<E> {
     }
 
     pub(crate) fn name(&self, id: PlannerId) -> Option<&str> {
-        self.number(id).map(|number| self.slots[number].name.as_str())
+        self.number(id).map(|number| &*self.slots[number].name)
     }
 
     pub(crate) fn take_reports(&mut self) -> impl Iterator<Item = RebuildReport> + '_ {
@@ -292,9 +339,6 @@ impl<E: Living> Planners<E> {
     /// Puts off making a planner until the map has stood still.
     fn wait(&mut self, number: usize, now: Now<'_, E>) {
         let slot = &mut self.slots[number];
-        if let State::Rebuilding(rebuild) = &slot.state {
-            rebuild.watch.stop();
-        }
         slot.state = State::Waiting(now.tick.saturating_add(self.following.rest_ticks));
     }
 
@@ -319,24 +363,19 @@ impl<E: Living> Planners<E> {
 
     fn hand_over(&mut self, number: usize, work: Work<E>, now: Now<'_, E>) {
         let slot = &mut self.slots[number];
-        if let State::Rebuilding(rebuild) = &slot.state {
-            rebuild.watch.stop();
-        }
-        self.next_job += 1;
-        let (job, watch) = (self.next_job, Arc::new(BuildWatch::default()));
         let due = self.following.lockstep_ticks.map(|ticks| now.tick.saturating_add(ticks));
-        slot.state = State::Rebuilding(Rebuild { job, watch: Arc::clone(&watch), due, done: None });
         let environment = now.environment(slot.kind).clone();
-        self.worker.send(Job { id: job, environment, work, watch });
+        // Whatever it was doing is stopped, unless a clone waits for it.
+        slot.state = State::Idle(RebuildError::Stopped);
+        let order = self.worker.order(environment, now.revision(), work);
+        slot.state = State::Rebuilding(Rebuild { order, due });
     }
 
     /// Gives up making a planner. Returns whether it was being made, or waited to be.
     pub(crate) fn stop(&mut self, number: usize, revision: Revision) -> bool {
         let Some(slot) = self.slots.get_mut(number) else { return false };
-        match &slot.state {
-            State::Rebuilding(rebuild) => rebuild.watch.stop(),
-            State::Waiting(_) => {}
-            State::Ready(_) | State::Idle(_) => return false,
+        if matches!(slot.state, State::Ready(_) | State::Idle(_)) {
+            return false;
         }
         slot.state = State::Idle(RebuildError::Stopped);
         self.report(number, RebuildEvent::Failed(RebuildError::Stopped), revision, Duration::ZERO);
@@ -346,9 +385,6 @@ impl<E: Living> Planners<E> {
     /// Lets planners take over that are ready and due. Returns whether any did.
     pub(crate) fn collect(&mut self, now: Now<'_, E>, scratch: &mut Scratch) -> bool {
         self.begin_waiting(now, false);
-        while let Some(done) = self.worker.next_done() {
-            self.note(done);
-        }
         let mut swapped = false;
         for number in 0..self.slots.len() {
             let State::Rebuilding(rebuild) = &self.slots[number].state else { continue };
@@ -356,7 +392,7 @@ impl<E: Living> Planners<E> {
                 continue;
             }
             if rebuild.due.is_some() {
-                self.wait_for(number);
+                rebuild.order.wait();
             }
             swapped |= self.settle(number, now, scratch);
         }
@@ -367,32 +403,10 @@ impl<E: Living> Planners<E> {
     pub(crate) fn finish(&mut self, now: Now<'_, E>, scratch: &mut Scratch) {
         self.begin_waiting(now, true);
         for number in 0..self.slots.len() {
-            while matches!(self.slots[number].state, State::Rebuilding(_)) {
-                self.wait_for(number);
+            while let State::Rebuilding(rebuild) = &self.slots[number].state {
+                rebuild.order.wait();
                 self.settle(number, now, scratch);
             }
-        }
-    }
-
-    fn wait_for(&mut self, number: usize) {
-        while let State::Rebuilding(Rebuild { done: None, .. }) = self.slots[number].state {
-            match self.worker.wait_done() {
-                Some(done) => self.note(done),
-                // Cannot be while a job is out; but waiting for ever would be worse.
-                None => self.slots[number].state = State::Idle(RebuildError::Stopped),
-            }
-        }
-    }
-
-    fn note(&mut self, done: Done<E>) {
-        let wanted = |slot: &&mut Slot<E>| match &slot.state {
-            State::Rebuilding(rebuild) => rebuild.job == done.id,
-            _ => false,
-        };
-        if let Some(Slot { state: State::Rebuilding(rebuild), .. }) =
-            self.slots.iter_mut().find(wanted)
-        {
-            rebuild.done = Some(done);
         }
     }
 
@@ -401,7 +415,8 @@ impl<E: Living> Planners<E> {
         let in_lockstep = self.following.lockstep_ticks.is_some();
         let slot = &mut self.slots[number];
         let State::Rebuilding(rebuild) = &mut slot.state else { return false };
-        let Some(Done { revision, result, took, .. }) = rebuild.done.take() else { return false };
+        let revision = rebuild.order.revision;
+        let Some(Done { result, took }) = Order::collect(&mut rebuild.order) else { return false };
         let mut planner = match result {
             Ok(planner) => planner,
             Err(reason) => {
@@ -426,15 +441,17 @@ impl<E: Living> Planners<E> {
                 self.hand_over(number, work, now);
                 return false;
             }
-            if planner.catch_up(environment, &missed, scratch) == CatchUp::NeedsRebuild {
+            if !catch_up(&mut planner, environment, &missed, scratch) {
                 slot.follows = false;
                 self.begin(number, now);
                 return false;
             }
         }
         let slot = &mut self.slots[number];
-        slot.state = State::Ready(Arc::from(planner));
+        slot.state = State::Ready(planner);
         slot.follows = true;
+        self.swaps += 1;
+        slot.swap = self.swaps;
         self.report(number, RebuildEvent::Swapped, now.revision(), took);
         true
     }
@@ -444,7 +461,33 @@ impl<E: Living> Planners<E> {
             self.reports.pop_front();
         }
         let Slot { name, kind, .. } = &self.slots[planner];
-        let (name, kind) = (name.clone(), *kind);
+        let (name, kind) = (name.to_string(), *kind);
+        match &event {
+            RebuildEvent::Started => {
+                trace_event!(
+                    "rebuild started",
+                    planner = name,
+                    kind = kind.0,
+                    revision = revision.0
+                );
+            }
+            RebuildEvent::Swapped => {
+                trace_event!(
+                    "rebuild swapped",
+                    planner = name,
+                    kind = kind.0,
+                    revision = revision.0
+                );
+            }
+            RebuildEvent::Failed(_reason) => {
+                trace_event!(
+                    "rebuild failed",
+                    planner = name,
+                    kind = kind.0,
+                    revision = revision.0
+                );
+            }
+        }
         let planner = PlannerId { world: self.world, number: planner as u32 };
         self.reports.push_back(RebuildReport { planner, kind, name, event, revision, took });
     }
@@ -455,17 +498,6 @@ impl<E: Living> Planners<E> {
             _ => 0,
         };
         self.slots.iter().map(bytes).sum()
-    }
-}
-
-impl<E: Living> Drop for Planners<E> {
-    fn drop(&mut self) {
-        // So that the worker, which is joined next, has no reason to go on.
-        for slot in &self.slots {
-            if let State::Rebuilding(rebuild) = &slot.state {
-                rebuild.watch.stop();
-            }
-        }
     }
 }
 

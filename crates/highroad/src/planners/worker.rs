@@ -1,104 +1,159 @@
 //! The thread that builds planners while the world goes on.
+//!
+//! A world and its clones share the thread, and what is being built: an [`Order`] is held by everybody who waits for
+//! it, and the build is stopped when nobody does any more.
 
+use super::catch_up;
 use crate::living::Living;
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
-use highroad_core::{CatchUp, Planner, Revision, Scratch};
+use highroad_core::{Planner, Revision, Scratch};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// What the worker is to do, on a snapshot of the environment.
-pub(super) struct Job<E: Living> {
-    pub(super) id: u64,
-    pub(super) environment: E,
-    pub(super) work: Work<E>,
-    pub(super) watch: Arc<BuildWatch>,
-}
-
 pub(super) enum Work<E: Living> {
     Build(Arc<dyn Recipe<E>>),
     /// Bring a planner up to the job's environment; if it cannot follow, build it again.
-    CatchUp(Arc<dyn Recipe<E>>, Box<dyn Planner<E>>, Vec<E::Change>),
+    CatchUp(Arc<dyn Recipe<E>>, Arc<dyn Planner<E>>, Vec<E::Change>),
 }
 
 /// What came of it.
 pub(super) struct Done<E: Living> {
-    pub(super) id: u64,
-    /// What the planner describes.
-    pub(super) revision: Revision,
-    pub(super) result: Result<Box<dyn Planner<E>>, RebuildError>,
+    pub(super) result: Result<Arc<dyn Planner<E>>, RebuildError>,
     pub(super) took: Duration,
 }
 
-/// One thread, begun with its first job and joined when dropped.
+impl<E: Living> Clone for Done<E> {
+    fn clone(&self) -> Self {
+        Self { result: self.result.clone(), took: self.took }
+    }
+}
+
+/// A planner that is being built, for everybody who waits for it.
+pub(super) struct Order<E: Living> {
+    /// What the planner will describe.
+    pub(super) revision: Revision,
+    pub(super) watch: Arc<BuildWatch>,
+    outcome: Arc<Outcome<E>>,
+}
+
+/// Where the worker leaves what it has built.
+struct Outcome<E: Living> {
+    done: Mutex<Option<Done<E>>>,
+    is_done: Condvar,
+}
+
+impl<E: Living> Order<E> {
+    /// Waits until it is done.
+    pub(super) fn wait(&self) {
+        let done = self.outcome.lock();
+        let waits = |done: &mut Option<Done<E>>| done.is_none();
+        let waited = self.outcome.is_done.wait_while(done, waits);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// What came of it, if it is done: handed over if nobody else waits for it, else shared.
+    pub(super) fn collect(order: &mut Arc<Self>) -> Option<Done<E>> {
+        match Arc::get_mut(order) {
+            Some(own) => own.outcome.lock().take(),
+            None => order.outcome.lock().clone(),
+        }
+    }
+}
+
+impl<E: Living> Drop for Order<E> {
+    fn drop(&mut self) {
+        self.watch.stop();
+    }
+}
+
+impl<E: Living> Outcome<E> {
+    fn lock(&self) -> MutexGuard<'_, Option<Done<E>>> {
+        // It is set in one step, which leaves nothing half done.
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, done: Done<E>) {
+        self.lock().get_or_insert(done);
+        self.is_done.notify_all();
+    }
+}
+
+struct Job<E: Living> {
+    environment: E,
+    work: Option<Work<E>>,
+    watch: Arc<BuildWatch>,
+    outcome: Arc<Outcome<E>>,
+}
+
+impl<E: Living> Drop for Job<E> {
+    fn drop(&mut self) {
+        // Nobody must wait for what will not come.
+        self.outcome.set(Done { result: Err(RebuildError::Stopped), took: Duration::ZERO });
+    }
+}
+
+/// One thread, begun with the first job and joined when the last clone is dropped.
 pub(super) struct Worker<E: Living> {
-    running: Option<Running<E>>,
+    running: Arc<Mutex<Option<Running<E>>>>,
 }
 
 impl<E: Living> Default for Worker<E> {
     fn default() -> Self {
-        Self { running: None }
+        Self { running: Arc::default() }
+    }
+}
+
+impl<E: Living> Clone for Worker<E> {
+    fn clone(&self) -> Self {
+        Self { running: Arc::clone(&self.running) }
     }
 }
 
 struct Running<E: Living> {
     jobs: Option<Sender<Job<E>>>,
-    /// Never contended: the lock makes the world `Sync`.
-    done: Mutex<Receiver<Done<E>>>,
-    /// To work here where no thread can be had.
-    inline: Sender<Done<E>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl<E: Living> Worker<E> {
-    pub(super) fn send(&mut self, job: Job<E>) {
-        let running = self.running.get_or_insert_with(Running::begin);
+    /// Begins a piece of work on an environment as it was at that revision.
+    pub(super) fn order(&self, environment: E, revision: Revision, work: Work<E>) -> Arc<Order<E>> {
+        let watch = Arc::new(BuildWatch::default());
+        let outcome = Arc::new(Outcome { done: Mutex::new(None), is_done: Condvar::new() });
+        let order = Order { revision, watch: Arc::clone(&watch), outcome: Arc::clone(&outcome) };
+        self.send(Job { environment, work: Some(work), watch, outcome });
+        Arc::new(order)
+    }
+
+    fn send(&self, job: Job<E>) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let running = running.get_or_insert_with(Running::begin);
         let refused = match &running.jobs {
             Some(jobs) => jobs.send(job).err().map(|refused| refused.0),
             None => Some(job),
         };
         if let Some(job) = refused {
             // No thread could be begun: better late than never.
-            let _ = running.inline.send(perform(job, &mut Scratch::new()));
+            perform(job, &mut Scratch::new());
         }
-    }
-
-    /// What has been done since the last look.
-    pub(super) fn next_done(&mut self) -> Option<Done<E>> {
-        self.receiver()?.try_recv().ok()
-    }
-
-    /// Waits for the next job that is done.
-    pub(super) fn wait_done(&mut self) -> Option<Done<E>> {
-        self.receiver()?.recv().ok()
-    }
-
-    fn receiver(&mut self) -> Option<&mut Receiver<Done<E>>> {
-        let running = self.running.as_mut()?;
-        Some(running.done.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl<E: Living> Running<E> {
     fn begin() -> Self {
         let (jobs, todo) = channel::<Job<E>>();
-        let (report, done) = channel();
-        let inline = report.clone();
         let work = move || {
             let mut scratch = Scratch::new();
-            for job in todo {
-                if report.send(perform(job, &mut scratch)).is_err() {
-                    return;
-                }
-            }
+            todo.into_iter().for_each(|job| perform(job, &mut scratch));
         };
         let thread =
             std::thread::Builder::new().name("highroad rebuild".to_owned()).spawn(work).ok();
         let jobs = thread.is_some().then_some(jobs);
-        Self { jobs, done: Mutex::new(done), inline, thread }
+        Self { jobs, thread }
     }
 }
 
@@ -113,20 +168,21 @@ impl<E: Living> Drop for Running<E> {
     }
 }
 
-fn perform<E: Living>(job: Job<E>, scratch: &mut Scratch) -> Done<E> {
-    let Job { id, environment, work, watch } = job;
+fn perform<E: Living>(mut job: Job<E>, scratch: &mut Scratch) {
+    trace_span!("rebuild", revision = job.environment.revision().0);
     let begun = Instant::now();
-    let result = if watch.is_stopped() {
-        Err(RebuildError::Stopped)
-    } else {
+    let result = match job.work.take() {
         // What a panic leaves behind is thrown away: the planner, and the scratch memory.
-        catch_unwind(AssertUnwindSafe(|| carry_out(&environment, work, &watch, scratch)))
-            .unwrap_or_else(|panic| {
-                *scratch = Scratch::new();
-                Err(RebuildError::Panicked(message(&*panic)))
-            })
+        Some(work) if !job.watch.is_stopped() => catch_unwind(AssertUnwindSafe(|| {
+            carry_out(&job.environment, work, &job.watch, scratch)
+        }))
+        .unwrap_or_else(|panic| {
+            *scratch = Scratch::new();
+            Err(RebuildError::Panicked(message(&*panic)))
+        }),
+        _ => Err(RebuildError::Stopped),
     };
-    Done { id, revision: environment.revision(), result, took: begun.elapsed() }
+    job.outcome.set(Done { result, took: begun.elapsed() });
 }
 
 fn carry_out<E: Living>(
@@ -134,17 +190,17 @@ fn carry_out<E: Living>(
     work: Work<E>,
     watch: &BuildWatch,
     scratch: &mut Scratch,
-) -> Result<Box<dyn Planner<E>>, RebuildError> {
+) -> Result<Arc<dyn Planner<E>>, RebuildError> {
     let recipe = match work {
         Work::Build(recipe) => recipe,
         Work::CatchUp(recipe, mut planner, changes) => {
-            if planner.catch_up(environment, &changes, scratch) == CatchUp::Done {
+            if catch_up(&mut planner, environment, &changes, scratch) {
                 return Ok(planner);
             }
             recipe
         }
     };
-    recipe.build(environment, watch)
+    recipe.build(environment, watch).map(Arc::from)
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {

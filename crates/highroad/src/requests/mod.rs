@@ -13,15 +13,19 @@
 
 mod field;
 mod queue;
+mod saved;
 mod search;
 mod shared;
+mod slices;
 #[cfg(test)]
 mod tests;
 mod unit;
 mod wave;
 
-use crate::living::{Living, LivingField};
+use crate::living::Living;
 use crate::planners::WorldId;
+pub(crate) use saved::Surroundings;
+
 use field::KeptField;
 use highroad_core::{Cell, CellRefusal, Cost, KindId, Path, PathQuery, QueryError};
 use queue::{Entry, Turn};
@@ -39,13 +43,19 @@ use unit::Unit;
 /// let range: Request = Request::range((0, 0), Cost::steps(5));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Request<P = Cell> {
     pub(crate) wanted: Wanted<P>,
+    #[cfg_attr(feature = "serde", serde(default))]
     pub(crate) priority: u8,
+    #[cfg_attr(feature = "serde", serde(default))]
     pub(crate) kind: KindId,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub(crate) enum Wanted<P> {
     Path(PathQuery<P>),
     /// As a path, passing over goals at which none can end.
@@ -134,6 +144,7 @@ impl<P: Copy> From<PathQuery<P>> for Request<P> {
 
 /// The receipt for a request: ask for its reply with it. It means nothing to another world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ticket {
     pub(crate) world: WorldId,
     pub(crate) entry: u32,
@@ -145,6 +156,15 @@ pub struct Ticket {
 /// then used up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "P: serde::Serialize, R: serde::Serialize",
+        deserialize = "P: serde::Deserialize<'de>, R: serde::Deserialize<'de>, Path<P>: serde::Deserialize<'de>"
+    ))
+)]
 pub enum Reply<P = Cell, R = CellRefusal> {
     /// Not answered yet.
     Pending,
@@ -172,6 +192,8 @@ pub(crate) type ReplyOf<E> =
 /// Why a request has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum RequestError<R = CellRefusal> {
     /// The query makes no sense on the map as it was when its turn came.
     #[error("{0}")]
@@ -205,6 +227,7 @@ impl<R> From<QueryError<R>> for RequestError<R> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Budget {
     pub(crate) expansions: u64,
     pub(crate) micros: Option<u64>,
@@ -230,6 +253,7 @@ impl Budget {
 /// What a tick has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TickReport {
     /// Expansions made; each search begun counts some on top.
     pub expansions: u64,
@@ -265,6 +289,28 @@ pub(crate) struct Requests<E: Living> {
     pub(crate) share_min: usize,
 }
 
+/// A clone goes on where the original stands: what is being searched for is searched for again, as far as it had
+/// come, when its turn comes. Working memory is not copied.
+impl<E: Living> Clone for Requests<E> {
+    fn clone(&self) -> Self {
+        let kept = |kept: &KeptField<E>| KeptField { goal: kept.goal, work: kept.work.copy() };
+        Self {
+            world: self.world,
+            entries: self.entries.clone(),
+            free: self.free.clone(),
+            queue: self.queue.clone(),
+            cancelled_turns: self.cancelled_turns,
+            queued_for: self.queued_for.clone(),
+            units: self.units.iter().map(Unit::copy).collect(),
+            spare: Vec::new(),
+            kept: self.kept.iter().map(kept).collect(),
+            next_sequence: self.next_sequence,
+            waiting: self.waiting,
+            share_min: self.share_min,
+        }
+    }
+}
+
 impl<E: Living> Requests<E> {
     pub(crate) fn new(world: WorldId) -> Self {
         Self {
@@ -291,7 +337,7 @@ impl<E: Living> Requests<E> {
     pub(crate) fn memory_bytes(&self) -> usize {
         self.units.iter().map(Unit::memory_bytes).sum::<usize>()
             + self.spare.iter().map(|search| search.memory_bytes()).sum::<usize>()
-            + self.kept.iter().map(|kept| kept.field.memory_bytes()).sum::<usize>()
+            + self.kept.iter().map(|kept| kept.work.memory_bytes()).sum::<usize>()
             + self.entries.capacity() * size_of::<Entry<E>>()
             + self.queue.capacity() * size_of::<Turn>()
     }

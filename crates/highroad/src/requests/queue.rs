@@ -29,6 +29,23 @@ pub(super) enum EntryState<E: Living> {
     Answered(ReplyOf<E>),
 }
 
+impl<E: Living> Clone for Entry<E> {
+    fn clone(&self) -> Self {
+        Self {
+            request: self.request.clone(),
+            sequence: self.sequence,
+            state: match &self.state {
+                EntryState::Free => EntryState::Free,
+                EntryState::Queued => EntryState::Queued,
+                EntryState::Active => EntryState::Active,
+                EntryState::Answered(reply) => EntryState::Answered(reply.clone()),
+            },
+            leg: self.leg.clone(),
+            alone: self.alone,
+        }
+    }
+}
+
 impl<E: Living> Entry<E> {
     pub(super) fn turn(&self, index: u32) -> Turn {
         (self.request.priority, Reverse(self.sequence), index)

@@ -2,17 +2,20 @@
 
 use super::Wanted;
 use super::queue::Entry;
+use super::slices::Slices;
 use crate::field_paths::open_goals;
 use crate::living::{Living, Refused};
 use crate::planners::Planners;
-use highroad_core::{Answer, KindId, Path, PathQuery, Planner, Progress, QueryError, Scratch};
+use highroad_core::{
+    Answer, Edition, KindId, Path, PathQuery, Planner, Progress, QueryError, Scratch,
+};
 
 /// What beginning a search counts, so that many short ones use up a budget as well.
 const BEGINNING: u64 = 16;
 /// Times that an edit may make a search begin again before it is searched to its end at once.
 const RESTARTS_MAX: u32 = 3;
 /// Stands for the exact search on the environment itself.
-const ONLINE: usize = usize::MAX;
+pub(super) const ONLINE: usize = usize::MAX;
 
 /// A search for one request.
 pub(super) struct Search<E: Living> {
@@ -20,15 +23,28 @@ pub(super) struct Search<E: Living> {
     pub(super) entry: Option<u32>,
     scratch: Scratch,
     /// Which planner it has begun with.
-    planner: Option<usize>,
-    restarts: u32,
+    pub(super) planner: Option<usize>,
+    /// What it has begun on: the state of the environment, and which planner of that number.
+    pub(super) begun_on: Option<(Edition, u64)>,
+    pub(super) slices: Slices,
+    /// Whether it is a copy that has yet to repeat what the original did.
+    repeats: bool,
+    pub(super) restarts: u32,
     pub(super) found: Found<E>,
 }
 
 impl<E: Living> Default for Search<E> {
     fn default() -> Self {
-        let (entry, planner, restarts) = (None, None, 0);
-        Self { entry, scratch: Scratch::new(), planner, restarts, found: Found::Nothing }
+        Self {
+            entry: None,
+            scratch: Scratch::new(),
+            planner: None,
+            begun_on: None,
+            slices: Slices::default(),
+            repeats: false,
+            restarts: 0,
+            found: Found::Nothing,
+        }
     }
 }
 
@@ -48,6 +64,11 @@ pub(super) struct Around<'w, E: Living> {
 }
 
 impl<E: Living> Around<'_, E> {
+    /// The state that a search begins on: that of the environment, and which planner has that number.
+    fn state(&self, number: usize, kind: KindId) -> (Edition, u64) {
+        (self.kinds[kind.index()].edition(), self.planners.swap(number))
+    }
+
     fn planner(&self, number: usize, kind: KindId) -> Option<&dyn Planner<E>> {
         if number == ONLINE {
             return Some(self.kinds[kind.index()].exact_search());
@@ -95,8 +116,56 @@ impl<E: Living> Search<E> {
     pub(super) fn begin(&mut self, entry: u32) {
         self.entry = Some(entry);
         self.planner = None;
+        self.begun_on = None;
+        self.slices.clear();
+        self.repeats = false;
         self.restarts = 0;
         self.found = Found::Nothing;
+    }
+
+    /// A search that goes on where this one stands, in memory of its own.
+    pub(super) fn copy(&self) -> Self {
+        let (planner, begun_on, slices) = (self.planner, self.begun_on, self.slices.clone());
+        Self::repeating(self.entry, planner, begun_on, slices, self.restarts)
+    }
+
+    /// A search that first repeats what another has done.
+    pub(super) fn repeating(
+        entry: Option<u32>,
+        planner: Option<usize>,
+        begun_on: Option<(Edition, u64)>,
+        slices: Slices,
+        restarts: u32,
+    ) -> Self {
+        let repeats = true;
+        Self { entry, planner, begun_on, slices, repeats, restarts, ..Self::default() }
+    }
+
+    /// Whether it could go on at once: nothing has changed since it began.
+    pub(super) fn is_current(&self, kinds: &[E], planners: &Planners<E>, kind: KindId) -> bool {
+        let Some(environment) = kinds.get(kind.index()) else { return false };
+        let state = |number: usize| (environment.edition(), planners.swap(number));
+        self.planner.is_some_and(|number| self.begun_on == Some(state(number)))
+    }
+
+    /// Does what the original has done. If the environment has changed since, there is nothing to go on with, and the
+    /// search is begun again, as the original is.
+    fn repeat(&mut self, around: &Around<'_, E>, query: &PathQuery<E::Place>, kind: KindId) {
+        let Some(number) = self.planner else { return };
+        if self.begun_on != Some(around.state(number, kind)) {
+            return;
+        }
+        let environment = &around.kinds[kind.index()];
+        let Some(planner) = around.planner(number, kind) else { return };
+        if planner.begin(environment, query, &mut self.scratch).is_ok() {
+            for slice in self.slices.iter() {
+                // Legs have been handed out, and an answer would have been.
+                match planner.advance(environment, &mut self.scratch, slice) {
+                    Progress::Running | Progress::Leg(_) => {}
+                    Progress::Done(_) | Progress::Stale => return,
+                }
+            }
+        }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -112,6 +181,13 @@ impl<E: Living> Search<E> {
             Wanted::Path(query) | Wanted::Nearest(query) => query,
             Wanted::Each { .. } | Wanted::Range { .. } => return 0,
         };
+        // Each time that it begins, since an edit may have blocked a goal.
+        let environment = &around.kinds[kind.index()];
+        let passes_over = matches!(request.wanted, Wanted::Nearest(_));
+        let open_query = || passes_over.then(|| open_goals(environment, query.clone()));
+        if std::mem::take(&mut self.repeats) {
+            self.repeat(around, open_query().as_ref().unwrap_or(query), kind);
+        }
         let mut spent = 0;
         // A planner that begins on a grid and then calls itself stale would go on like that for ever.
         let first = if self.restarts > 2 * RESTARTS_MAX { ONLINE } else { 0 };
@@ -120,14 +196,13 @@ impl<E: Living> Search<E> {
             let number = match self.planner {
                 Some(number) => number,
                 None => {
-                    // Each time that it begins, since an edit may have blocked a goal.
-                    let passes_over = matches!(request.wanted, Wanted::Nearest(_));
-                    let environment = &around.kinds[kind.index()];
-                    let open = passes_over.then(|| open_goals(environment, query.clone()));
+                    let open = open_query();
                     let query = open.as_ref().unwrap_or(query);
                     match around.begin(query, kind, &mut self.scratch, first) {
                         Ok(number) => {
                             spent += BEGINNING;
+                            self.begun_on = Some(around.state(number, kind));
+                            self.slices.clear();
                             *self.planner.insert(number)
                         }
                         Err(error) => {
@@ -146,6 +221,7 @@ impl<E: Living> Search<E> {
                 None => Progress::Stale,
             };
             if progress != Progress::Stale {
+                self.slices.push(slice);
                 spent += self.scratch.statistics().expanded.saturating_sub(before);
                 spent += filling_in(&progress);
                 self.found = match progress {

@@ -1,11 +1,10 @@
 //! Requests that one field answers: many with the same goal, one with many goals, a range.
 
-use super::field::{FieldUnit, KeptField, Purpose, RESTARTS_MAX};
+use super::field::{Aim, FieldUnit, FieldWork, KeptField, Purpose, RESTARTS_MAX};
 use super::unit::Task;
 use super::{Reply, ReplyOf, Requests, Wanted};
 use crate::field_paths::paths_to_each;
 use crate::living::{Living, LivingField, Refused};
-use highroad_core::FieldMemory;
 
 /// Fields kept for requests to come, until the next edit.
 const KEPT_MAX: usize = 4;
@@ -27,14 +26,16 @@ impl<E: Living> Requests<E> {
                 return Ok(());
             }
         }
-        self.kept.retain(|kept| kept.field.revision() == environment.revision());
+        self.kept.retain(|kept| {
+            kinds.get(kept.goal.0.index()).is_some_and(|kind| kept.work.is_current(kind))
+        });
         let kept = self.kept.iter().position(|kept| kept.goal == goal);
         if kept.is_none() && self.queued_for(goal) < self.share_min {
             return Err(());
         }
-        let field = match kept {
-            Some(at) => self.kept.remove(at).field,
-            None => E::Field::towards(environment, goal.1).map_err(drop)?,
+        let work = match kept {
+            Some(at) => self.kept.remove(at).work,
+            None => FieldWork::begin(environment, Aim::Towards(goal.1)).map_err(drop)?,
         };
         let mut entries = self.all_queued_for(goal);
         entries.retain(|&other| {
@@ -43,7 +44,7 @@ impl<E: Living> Requests<E> {
         });
         entries.iter().for_each(|&entry| self.leave_queue(entry));
         let purpose = Purpose::Goal { goal: goal.1, entries };
-        let unit = FieldUnit { kind, field, purpose, restarts: 0, failed: None };
+        let unit = FieldUnit { kind, work, purpose, restarts: 0, failed: None };
         self.push_unit(turn, Task::Field(Box::new(unit)));
         Ok(())
     }
@@ -57,10 +58,9 @@ impl<E: Living> Requests<E> {
             Wanted::Each { start, .. } => (*start, u64::MAX),
             Wanted::Path(query) | Wanted::Nearest(query) => (query.starts()[0], u64::MAX),
         };
-        let mut memory = FieldMemory::default();
-        let field = E::Field::away_from(&kinds[kind.index()], start, cost_max, &mut memory)?;
-        let purpose = Purpose::One { entry: Some(index), start, cost_max };
-        Ok(FieldUnit { kind, field, purpose, restarts: 0, failed: None })
+        let work = FieldWork::begin(&kinds[kind.index()], Aim::AwayFrom(start, cost_max))?;
+        let purpose = Purpose::One { entry: Some(index) };
+        Ok(FieldUnit { kind, work, purpose, restarts: 0, failed: None })
     }
 
     /// Hands out what the field of a unit answers. A field that an edit has outdated answers nothing: it is begun again
@@ -68,19 +68,26 @@ impl<E: Living> Requests<E> {
     pub(super) fn settle_field(&mut self, at: usize, kinds: &[E]) {
         let Task::Field(unit) = &mut self.units[at].task else { return };
         let environment = &kinds[unit.kind.index()];
-        if unit.failed.is_none() && unit.field.revision() != environment.revision() {
+        if unit.failed.is_none() && !unit.work.is_current(environment) {
             return;
+        }
+        let mut field = None;
+        if unit.failed.is_none() {
+            match unit.work.field(environment) {
+                Ok(current) => field = Some(current),
+                Err(error) => unit.failed = Some(error),
+            }
         }
         let given_up = unit.failed.is_some() || unit.restarts > RESTARTS_MAX;
         let mut replies: Vec<(u32, Option<ReplyOf<E>>)> = Vec::new();
         match &mut unit.purpose {
             Purpose::Goal { entries, .. } => {
-                let complete = unit.field.is_complete();
+                let complete = field.as_ref().is_some_and(|field| field.is_complete());
                 entries.retain(|&entry| {
                     let Some((start, _)) = self.entries[entry as usize].ends() else {
                         return false;
                     };
-                    let path = if unit.failed.is_some() { None } else { unit.field.path(start) };
+                    let path = field.as_mut().and_then(|field| field.path(start));
                     let waits = path.is_none() && !complete && !given_up;
                     if !waits {
                         // What it cannot answer is searched for, also for the nearest cell.
@@ -91,21 +98,20 @@ impl<E: Living> Requests<E> {
             }
             Purpose::One { entry, .. } => {
                 let Some(index) = *entry else { return };
-                let reply = match (&self.entries[index as usize].request.wanted, &unit.failed) {
-                    (_, Some(error)) => Some(Reply::Failed(error.clone().into())),
-                    (Wanted::Range { .. }, None) => {
-                        let complete = unit.field.is_complete();
-                        complete.then(|| Reply::Range(unit.field.places()))
+                let wanted = &self.entries[index as usize].request.wanted;
+                let reply = match (wanted, field, &unit.failed) {
+                    (_, _, Some(error)) => Some(Reply::Failed(error.clone().into())),
+                    (Wanted::Range { .. }, Some(field), None) => {
+                        field.is_complete().then(|| Reply::Range(field.places()))
                     }
-                    (Wanted::Each { goals, .. }, None) => {
+                    (Wanted::Each { goals, .. }, Some(field), None) => {
                         let known = |&goal: &E::Place| {
-                            unit.field.cost(goal).is_some()
-                                || environment.check_place(goal).is_err()
+                            field.cost(goal).is_some() || environment.check_place(goal).is_err()
                         };
-                        let all = unit.field.is_complete() || goals.iter().all(known);
-                        all.then(|| Reply::Each(paths_to_each(environment, &mut unit.field, goals)))
+                        let all = field.is_complete() || goals.iter().all(known);
+                        all.then(|| Reply::Each(paths_to_each(environment, field, goals)))
                     }
-                    (Wanted::Path(_) | Wanted::Nearest(_), None) => None,
+                    _ => None,
                 };
                 if reply.is_some() {
                     *entry = None;
@@ -132,7 +138,7 @@ impl<E: Living> Requests<E> {
             if self.kept.len() == KEPT_MAX {
                 self.kept.remove(0);
             }
-            self.kept.push(KeptField { goal: (unit.kind, goal), field: unit.field });
+            self.kept.push(KeptField { goal: (unit.kind, goal), work: unit.work });
         }
     }
 }

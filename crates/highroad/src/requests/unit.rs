@@ -4,7 +4,7 @@ use super::SharedGoal;
 use super::field::{FieldUnit, Purpose};
 use super::queue::Turn;
 use super::search::{Around, Search};
-use crate::living::{Living, LivingField};
+use crate::living::Living;
 
 /// One piece of work in progress.
 pub(super) struct Unit<E: Living> {
@@ -20,6 +20,15 @@ pub(super) enum Task<E: Living> {
 }
 
 impl<E: Living> Unit<E> {
+    /// A unit that goes on where this one stands.
+    pub(super) fn copy(&self) -> Self {
+        let task = match &self.task {
+            Task::Search(search) => Task::Search(Box::new(search.copy())),
+            Task::Field(unit) => Task::Field(Box::new(unit.copy())),
+        };
+        Self { turn: self.turn, task, spent: 0 }
+    }
+
     /// Goes on for a slice. Returns the expansions that took.
     pub(super) fn advance(&mut self, around: &Around<'_, E>, slice: u64) -> u64 {
         match &mut self.task {
@@ -63,7 +72,7 @@ impl<E: Living> Unit<E> {
     pub(super) fn memory_bytes(&self) -> usize {
         match &self.task {
             Task::Search(search) => search.memory_bytes(),
-            Task::Field(unit) => unit.field.memory_bytes(),
+            Task::Field(unit) => unit.work.memory_bytes(),
         }
     }
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 /// Requests that are worked on at a time. A constant, since what a tick does must not depend on the number
 /// of cores; each search has working memory of its own.
-const UNITS_MAX: usize = 8;
+pub(super) const UNITS_MAX: usize = 8;
 /// Expansions between two looks at the queue and the clock: a tenth of a millisecond or less.
 const SLICE: u64 = 512;
 

@@ -2,6 +2,7 @@
 
 use crate::requests::Ticket;
 use highroad_core::{Cell, Corridor, Cost, Grid, KindId, Path};
+use std::sync::Arc;
 
 /// An agent's number, from 0 in the order they were added. [`Simulation::add`](super::Simulation::add) returns it.
 ///
@@ -15,6 +16,7 @@ use highroad_core::{Cell, Corridor, Cost, Grid, KindId, Path};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentId(pub u32);
 
 /// How fast an agent walks: a number of cells in a number of ticks. Diagonal steps take √2 times as long.
@@ -34,6 +36,8 @@ pub struct AgentId(pub u32);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "(u32, u32)", into = "(u32, u32)"))]
 pub struct Pace {
     cells: u32,
     ticks: u32,
@@ -57,6 +61,19 @@ impl Pace {
     fn price(self, from: Cell, to: Cell) -> u64 {
         let diagonal = from.x != to.x && from.y != to.y;
         u64::from(self.ticks) * if diagonal { DIAGONAL } else { STRAIGHT }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<(u32, u32)> for Pace {
+    fn from((cells, ticks): (u32, u32)) -> Self {
+        Self::new(cells, ticks)
+    }
+}
+
+impl From<Pace> for (u32, u32) {
+    fn from(pace: Pace) -> Self {
+        (pace.cells, pace.ticks)
     }
 }
 
@@ -87,6 +104,7 @@ const DIAGONAL: u64 = 3363;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentPlan {
     /// Where it starts.
     pub start: Cell,
@@ -156,6 +174,8 @@ impl AgentPlan {
 /// The state of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum AgentState {
     /// It waits for its first path.
     Waiting,
@@ -184,6 +204,8 @@ pub enum AgentState {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum StopReason {
     /// No way leads to its goal.
     Unreachable,
@@ -211,23 +233,23 @@ pub enum StopReason {
 /// assert_eq!(agent.ahead().len() as u64 + agent.steps(), 5, "cells to go and steps taken");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Agent {
     pub(super) plan: AgentPlan,
     pub(super) state: AgentState,
-    /// The cells of its way; where it is, at `index`.
-    pub(super) route: Vec<Cell>,
+    /// The cells of its way; where it is, at `index`. Clones share them.
+    pub(super) route: Arc<Vec<Cell>>,
     pub(super) index: usize,
     /// The last cell of the route that it can walk to.
     pub(super) sound: usize,
     /// Whether the route leads to the goal, and is no leg.
     pub(super) whole: bool,
-    pub(super) corridor: Corridor,
+    pub(super) corridor: Arc<Corridor>,
     pub(super) asked: Option<Asked>,
     /// Whether its way has become another since somebody looked.
     pub(super) rerouted: bool,
     /// What it has earned towards its next step.
-    charge: u64,
+    pub(super) charge: u64,
     /// What the rest of its way cost when it was found: a better path must cost less.
     pub(super) cost_left: u64,
     pub(super) steps: u64,
@@ -241,9 +263,9 @@ pub(super) struct Asked {
     /// The cell where the path begins.
     pub(super) from: Cell,
     /// The index of `from` on the route; below 0 once the agent has passed it.
-    lead: i64,
+    pub(super) lead: i64,
     /// Whether the agent walks on a leg of it already.
-    on_leg: bool,
+    pub(super) on_leg: bool,
     /// How far ahead it was asked for.
     pub(super) ahead: usize,
 }
@@ -261,11 +283,11 @@ impl Agent {
         Self {
             plan,
             state: AgentState::Waiting,
-            route: vec![plan.start],
+            route: Arc::new(vec![plan.start]),
             index: 0,
             sound: 0,
             whole: false,
-            corridor: Corridor::of(&[plan.start]),
+            corridor: Arc::new(Corridor::of(&[plan.start])),
             asked: None,
             rerouted: true,
             charge: 0,
@@ -309,10 +331,20 @@ impl Agent {
     /// Forgets its way, and stands.
     pub(super) fn stand(&mut self) {
         let at = self.at();
-        self.route.clear();
-        self.route.push(at);
+        let route = self.other_route();
+        route.push(at);
         self.set_off(0, false);
         self.charge = 0;
+    }
+
+    /// An empty route in the place of its own.
+    fn other_route(&mut self) -> &mut Vec<Cell> {
+        if Arc::get_mut(&mut self.route).is_none() {
+            self.route = Arc::default();
+        }
+        let route = Arc::make_mut(&mut self.route);
+        route.clear();
+        route
     }
 
     /// Begins with a route that was just laid out. Whoever stops stands, so that a change of state for
@@ -322,7 +354,7 @@ impl Agent {
         self.sound = self.route.len() - 1;
         self.whole = whole;
         self.rerouted = true;
-        self.corridor.renew(&self.route);
+        Arc::make_mut(&mut self.corridor).renew(&self.route);
     }
 
     /// From which cell of its route it would go another way, looking so far ahead.
@@ -347,15 +379,16 @@ impl Agent {
         let cells = path.cells();
         if asked.on_leg && path.start() != asked.from && self.route.last() == Some(&path.start()) {
             // A leg that goes on where the one before ends.
-            self.route.extend_from_slice(&cells[1..]);
+            Arc::make_mut(&mut self.route).extend_from_slice(&cells[1..]);
             self.set_off(self.index, whole);
             return true;
         }
         let behind = self.index as i64 - asked.lead;
         let lead = if behind <= 0 {
-            self.route.drain(..self.index);
-            self.route.truncate(behind.unsigned_abs() as usize + 1);
-            self.route.extend_from_slice(&cells[1..]);
+            let route = Arc::make_mut(&mut self.route);
+            route.drain(..self.index);
+            route.truncate(behind.unsigned_abs() as usize + 1);
+            route.extend_from_slice(&cells[1..]);
             -behind
         } else {
             let at = self.at();
@@ -366,8 +399,7 @@ impl Agent {
                 cells.iter().position(|&cell| cell == at)
             };
             let Some(found) = found else { return false };
-            self.route.clear();
-            self.route.extend_from_slice(&cells[found..]);
+            self.other_route().extend_from_slice(&cells[found..]);
             -(found as i64)
         };
         self.asked = Some(Asked { lead, on_leg: true, ..asked });

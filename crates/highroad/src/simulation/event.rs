@@ -23,6 +23,7 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentEvent {
     /// The tick in which it happened.
     pub tick: u64,
@@ -33,6 +34,8 @@ pub struct AgentEvent {
 /// What can happen in a simulation. See [`AgentEvent`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum AgentEventKind {
     /// A batch of edits has changed the map.
     Edited {

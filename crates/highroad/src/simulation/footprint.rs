@@ -11,7 +11,7 @@ const SIDE: u32 = 16;
 /// alone, all over memory, took a third of the time of `highroad simulate AcrosstheCape.map --agents
 /// 10000`, these bits take a hundredth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Footprint([u64; 4]);
+pub(super) struct Footprint(pub(super) [u64; 4]);
 
 impl Footprint {
     /// Of whom everything concerns.

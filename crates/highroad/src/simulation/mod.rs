@@ -12,6 +12,7 @@ mod agent;
 mod event;
 mod follow;
 mod footprint;
+mod saved;
 #[cfg(test)]
 mod tests;
 
@@ -55,6 +56,26 @@ const PRIORITY_IMPROVE: u8 = 0;
 /// assert_eq!(simulation.agent(walker).unwrap().state(), AgentState::Arrived);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A clone goes on exactly as the original would, with the same events; ids of agents are the same. It shares the ways of
+/// agents and everything of the world that [a clone of a world](PathWorld#impl-Clone-for-PathWorld<E>) shares, so that a
+/// lockstep game can keep one for each tick that it may have to return to. It takes time in proportion to the agents and
+/// to the events that were not taken.
+///
+/// ```
+/// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+/// let world = PathWorld::new("........\n".parse()?);
+/// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+/// let walker = simulation.add(AgentPlan::new((0, 0), (7, 0)));
+/// simulation.tick();
+/// let mut past = simulation.clone();
+/// simulation.tick();
+/// past.tick();
+/// assert_eq!(past.agent(walker).unwrap().at(), simulation.agent(walker).unwrap().at());
+/// assert_eq!(past.take_events(), simulation.take_events());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
 pub struct Simulation {
     world: PathWorld,
     agents: Vec<Agent>,
@@ -206,6 +227,7 @@ impl Simulation {
         self.tick += 1;
         let report = self.world.tick(self.budget);
         self.tell_rebuilds();
+        trace_span!("agents", tick = self.tick, agents = self.agents.len());
         for number in 0..self.agents.len() {
             let id = AgentId(number as u32);
             self.receive(id);

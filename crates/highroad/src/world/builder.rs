@@ -187,6 +187,11 @@ impl<E: Living> WorldBuilder<E> {
         let Self { mut world, recipes, following } = self;
         world.planners = Planners::new(world.id, following);
         for (kind, recipe) in recipes {
+            trace_span!(
+                "build",
+                planner = recipe.name(),
+                kind = world.names[kind.index()].as_str()
+            );
             let built = recipe.build(&world.kinds[kind.index()], &BuildWatch::default());
             let planner = built.map_err(|error| {
                 let kind = world.names[kind.index()].clone();

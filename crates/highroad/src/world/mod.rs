@@ -4,13 +4,14 @@ mod builder;
 mod history;
 mod kind_view;
 mod requests;
+mod saved;
 mod snapshot;
 #[cfg(test)]
 mod tests;
 
-pub use crate::coordinates::{Coordinates, CoordinatesError};
-pub use crate::living::{GridField, Living, LivingField, LivingParts};
-pub use crate::planners::{PlannerId, PlannerStatus, RebuildEvent, RebuildReport};
+pub use crate::coordinates::{Coordinates, CoordinatesError, PlanePosition, PositionError};
+pub use crate::living::{GridField, Living, LivingField, LivingParts, Saveable};
+pub use crate::planners::{LoadWorldError, PlannerId, PlannerStatus, RebuildEvent, RebuildReport};
 pub use crate::recipe::{BuildWatch, RebuildError, Recipe};
 pub use builder::{BuildWorldError, WorldBuilder};
 pub use kind_view::KindView;
@@ -22,7 +23,7 @@ use crate::pool::ScratchPool;
 use crate::requests::Requests;
 use arc_swap::ArcSwap;
 use highroad_core::{
-    Answer, Cell, Cost, Grid, GridMap, Guarantee, Journal, KindId, Movement, Path, PathQuery,
+    Answer, Cell, Cost, End, Grid, GridMap, Guarantee, Journal, KindId, Movement, Path, PathQuery,
     Planner, Revision, Scratch,
 };
 use history::History;
@@ -65,7 +66,7 @@ pub struct PathWorld<E: Living = Grid> {
     kinds: Vec<E>,
     names: Arc<[String]>,
     /// For each kind what can reach what, once somebody has asked.
-    parts: Vec<Option<E::Parts>>,
+    parts: Vec<Option<Arc<E::Parts>>>,
     journal: Journal<E::Change>,
     history: History<E::Change>,
     planners: Planners<E>,
@@ -78,6 +79,51 @@ pub struct PathWorld<E: Living = Grid> {
     latest: OnceLock<Snapshot<E>>,
     /// Where readers find it, if there are any.
     published: Option<Arc<ArcSwap<View<E>>>>,
+}
+
+/// A clone is a copy of pointers: cells, planners, what is being built in the background and what has been answered
+/// are shared until one of the two changes them. It goes on exactly as the original would: the same answers at the same
+/// ticks. So a lockstep game keeps clones of the ticks that it may have to return to.
+///
+/// * The clone has the same id: tickets and planners' ids of the original are its own as well.
+/// * A planner that is being built in the background is built once, for both. In lockstep it takes over at the same
+///   tick in both. When the original gives it up, it is still built for the clone.
+/// * Searches under way are repeated by the clone, up to where they stood, when their turn comes.
+/// * Readers stay with the original; working memory is not copied.
+///
+/// Takes time in proportion to the numbers of kinds, planners, waiting requests and remembered batches, not to the map.
+///
+/// ```
+/// use highroad::{Budget, PathWorld, Reply, Request, Terrain};
+/// let mut world = PathWorld::new("....\n.##.\n....\n".parse()?);
+/// let ticket = world.request(Request::path((0, 0), (3, 2)));
+/// let before = world.clone();
+/// world.edit(|edit| _ = edit.set((1, 0), Terrain::WALL))?;
+///
+/// world = before; // roll back
+/// world.tick(Budget::unlimited());
+/// assert!(matches!(world.poll(ticket), Reply::Ready(path) if path.length() == 5.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<E: Living> Clone for PathWorld<E> {
+    fn clone(&self) -> Self {
+        Self {
+            id: self.id,
+            kinds: self.kinds.clone(),
+            names: Arc::clone(&self.names),
+            parts: self.parts.clone(),
+            journal: self.journal.clone(),
+            history: self.history.clone(),
+            planners: self.planners.clone(),
+            requests: self.requests.clone(),
+            coordinates: self.coordinates,
+            tick: self.tick,
+            scratch: Scratch::new(),
+            pool: Arc::clone(&self.pool),
+            latest: OnceLock::new(),
+            published: None,
+        }
+    }
 }
 
 impl PathWorld {
@@ -98,8 +144,45 @@ impl PathWorld {
     }
 
     /// The cell at a position in the game's space; `None` outside the map.
-    pub fn cell_at(&self, position: [f64; 2]) -> Option<Cell> {
+    pub fn cell_at(&self, position: impl PlanePosition) -> Option<Cell> {
         self.coordinates.cell_at(self.grid().extent(), position)
+    }
+
+    /// A path of the default kind between the cells at two positions in the game's space; see
+    /// [`PathWorld::points_of`] for the way back. For another kind, ask [`PathWorld::of`] with
+    /// [`PathWorld::cell_at`].
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::world::{Coordinates, PositionError};
+    /// let mut world = PathWorld::new("....\n.##.\n....\n".parse()?)
+    ///     .with_coordinates(Coordinates::new([-4.0, -3.0], 2.0)?);
+    /// let path = world.find_path_between([-3.5f32, -2.5], [3.5, 2.5])?.expect("there is a way round");
+    /// let points: Vec<[f32; 2]> = world.points_of(&path);
+    /// assert_eq!(points.first(), Some(&[-3.0, -2.0]));
+    /// let outside = world.find_path_between([-9.0, 0.0], [3.5, 2.5]);
+    /// assert!(matches!(outside, Err(PositionError::Outside { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a position lies outside the map, or no path can start or end in its cell.
+    pub fn find_path_between<P: PlanePosition>(
+        &mut self,
+        start: P,
+        goal: P,
+    ) -> Result<Option<Path>, PositionError> {
+        let cell = |end: End, position: P| {
+            let outside = PositionError::Outside { end, position: position.to_plane() };
+            self.cell_at(position).ok_or(outside)
+        };
+        let (start, goal) = (cell(End::Start, start)?, cell(End::Goal, goal)?);
+        Ok(self.find_path(start, goal)?)
+    }
+
+    /// A path as positions in the game's space: the middles of the cells where it turns, with its start and its goal.
+    pub fn points_of<P: PlanePosition>(&self, path: &Path) -> Vec<P> {
+        self.coordinates.points_as(path)
     }
 }
 
@@ -205,10 +288,10 @@ impl<E: Living> PathWorld<E> {
     pub(crate) fn apply_reporting(
         &mut self,
         batch: &E::Batch,
-    ) -> Result<Vec<E::Change>, E::EditError> {
+    ) -> Result<Arc<[E::Change]>, E::EditError> {
         let changes = self.change(batch)?;
         if !changes.is_empty() {
-            self.history.push(changes.clone());
+            self.history.push(Arc::clone(&changes));
         }
         Ok(changes)
     }
@@ -223,19 +306,25 @@ impl<E: Living> PathWorld<E> {
     }
 
     /// Changes the environment and lets everything follow.
-    fn change(&mut self, batch: &E::Batch) -> Result<Vec<E::Change>, E::EditError> {
+    fn change(&mut self, batch: &E::Batch) -> Result<Arc<[E::Change]>, E::EditError> {
+        trace_span!("edit", revision = self.revision().0);
         self.forget_snapshot();
-        let changes = E::apply_to_all(&mut self.kinds, batch)?;
+        let changes: Arc<[E::Change]> = E::apply_to_all(&mut self.kinds, batch)?.into();
         if !changes.is_empty() {
             for (parts, environment) in self.parts.iter_mut().zip(&self.kinds) {
-                parts.iter_mut().for_each(|parts| parts.follow(environment, &changes));
+                match parts.as_mut().map(Arc::get_mut) {
+                    Some(Some(own)) => own.follow(environment, &changes),
+                    // A clone needs them as they are: found again when somebody asks.
+                    _ => *parts = None,
+                }
             }
-            self.journal.record(self.revision(), changes.clone());
+            self.journal.record(self.revision(), Arc::clone(&changes));
             self.requests.forget_fields();
             let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
             self.planners.follow(now, &changes, &mut self.scratch);
             self.publish();
         }
+        trace_event!("edited", changes = changes.len(), revision = self.revision().0);
         Ok(changes)
     }
 
@@ -400,7 +489,8 @@ impl<E: Living> PathWorld<E> {
             return false;
         }
         self.parts.resize_with(self.kinds.len(), || None);
-        let parts = self.parts[kind.index()].get_or_insert_with(|| E::Parts::of(environment));
+        let parts =
+            self.parts[kind.index()].get_or_insert_with(|| Arc::new(E::Parts::of(environment)));
         match parts.is_reachable(from, to) {
             Some(known) => known,
             None => self
@@ -524,7 +614,7 @@ impl<E: Living> PathWorld<E> {
         self.environment().shared_bytes()
             + self.kinds.iter().map(Living::own_bytes).sum::<usize>()
             + self.planners.memory_bytes()
-            + self.parts.iter().flatten().map(LivingParts::memory_bytes).sum::<usize>()
+            + self.parts.iter().flatten().map(|parts| parts.memory_bytes()).sum::<usize>()
             + self.scratch.memory_bytes()
             + self.requests.memory_bytes()
             + self.pool.memory_bytes()

@@ -67,8 +67,16 @@ impl<E: Living> PathWorld<E> {
     /// as far as the budget goes.
     pub fn tick(&mut self, budget: Budget) -> TickReport {
         self.tick += 1;
+        trace_span!("tick", tick = self.tick);
         self.take_over();
-        self.requests.work(&self.kinds, &self.planners, budget)
+        let report = self.requests.work(&self.kinds, &self.planners, budget);
+        trace_event!(
+            "ticked",
+            expansions = report.expansions,
+            answered = report.answered,
+            waiting = report.waiting,
+        );
+        report
     }
 
     /// How often it has ticked.

@@ -314,3 +314,55 @@ fn damaged_bytes_are_refused() {
     }
     assert!(accepted > 0, "bytes that were right already");
 }
+
+/// Whoever made the bytes: every path of what is loaded can be walked and costs what it says, also after edits.
+#[test]
+fn a_forged_abstraction_returns_no_path_that_cannot_be_walked() {
+    let map = GridMap::from_fn(24, 18, |cell| match (cell.x * 13 + cell.y * 7) % 17 {
+        0..4 => Terrain::WALL,
+        4 | 5 => Terrain::SWAMP,
+        _ => Terrain::GROUND,
+    });
+    let profile = Profile::movingai().cost(Terrain::SWAMP, 3).unwrap();
+    let movement = Movement::new(profile, MovementRule::default(), StepCosts::EXACT).unwrap();
+    let grid = Grid::new(map.unwrap(), movement);
+    let bytes = Pra::build(&grid, PraOptions::default()).unwrap().save(&grid).unwrap();
+    let mut seed = 7u64;
+    let mut below = |limit: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % limit
+    };
+    let (mut accepted, mut scratch) = (0, Scratch::new());
+    for round in 0..6000 {
+        let mut forged = bytes.clone();
+        let at = 24 + below(forged.len() - 32);
+        forged[at] = if round % 2 == 0 { forged[at] ^ 1 << below(8) } else { below(256) as u8 };
+        let end = forged.len() - 8;
+        let mut hash = crate::environment::StableHash::new();
+        hash.mix_bytes(&forged[..end]);
+        forged[end..].copy_from_slice(&hash.value().to_le_bytes());
+        let options = PraOptions {
+            refinement: [Refinement::Lazy, Refinement::Layers, Refinement::Thesis][round % 3],
+            start: [StartLayer::Automatic, StartLayer::Half, StartLayer::Exactly(2)][below(3)],
+            ..PraOptions::default()
+        };
+        let Ok(mut loaded) = Pra::load(&forged, &grid, options) else { continue };
+        accepted += 1;
+        let mut changed = grid.clone();
+        for _ in 0..3 {
+            for _ in 0..6 {
+                let mut cell = || Cell::new(below(24) as u32, below(18) as u32);
+                let query = PathQuery::new(cell(), cell());
+                if let Ok(answer) = loaded.solve(&changed, &query, &mut scratch)
+                    && let Some(path) = answer.path()
+                {
+                    assert_eq!(path.validate(&changed), Ok(()), "byte {at}");
+                }
+            }
+            let cell = Cell::new(below(24) as u32, below(18) as u32);
+            let changes = changed.apply(Batch::new().set(cell, Terrain::WALL)).unwrap();
+            Planner::catch_up(&mut loaded, &changed, &changes, &mut scratch);
+        }
+    }
+    assert!(accepted > 100, "{accepted} accepted");
+}

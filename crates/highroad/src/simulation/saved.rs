@@ -1,0 +1,225 @@
+//! Simulations as bytes.
+
+use super::agent::{Agent, Asked, Reason};
+use super::footprint::Footprint;
+use super::{
+    AgentEvent, AgentEventKind, AgentId, AgentPlan, AgentState, Pace, Simulation, StopReason,
+};
+use crate::planners::LoadWorldError;
+use crate::recipe::Recipe;
+use crate::requests::Budget;
+use crate::world::PathWorld;
+use highroad_core::saved::{Encode, Kind, Reader, Writer};
+use highroad_core::{Corridor, LoadError, encoded_enum, encoded_struct};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// No number that a simulation counts comes near it: one that does is forged, and could run over.
+const COUNT_MAX: u64 = 1 << 60;
+
+encoded_struct!(AgentId { 0: number });
+encoded_struct!(AgentEvent { tick: tick, kind: kind });
+encoded_struct!(AgentPlan {
+    start: start,
+    goal: goal,
+    kind: kind,
+    pace: pace,
+    improves: improves,
+    first_leg: first_leg,
+});
+encoded_enum!(StopReason, "reasons to stop" {
+    0 => Unreachable {},
+    1 => GoalBlocked {},
+    2 => Buried {},
+    3 => NoSuchKind {},
+});
+encoded_enum!(AgentState, "states of agents" {
+    0 => Waiting {},
+    1 => Walking {},
+    2 => Arrived {},
+    3 => Stopped { 0: reason },
+});
+encoded_enum!(Reason, "reasons to ask" {
+    0 => First {},
+    1 => Repair {},
+    2 => Improve {},
+});
+encoded_enum!(AgentEventKind, "events" {
+    0 => Edited { cells: cells, revision: revision },
+    1 => RebuildStarted { planner: planner },
+    2 => RebuildSwapped { planner: planner },
+    3 => RebuildFailed { planner: planner, reason: reason },
+    4 => Asked { agent: agent, from: from, to: to },
+    5 => Leg { agent: agent, steps: steps },
+    6 => Found { agent: agent, steps: steps },
+    7 => Cut { agent: agent, steps: steps },
+    8 => Costlier { agent: agent },
+    9 => Replanned { agent: agent, at: at, steps: steps },
+    10 => Improved { agent: agent, at: at, steps: steps, saved: saved },
+    11 => Stepped { agent: agent, to: to },
+    12 => Arrived { agent: agent, at: at, steps: steps },
+    13 => Unreachable { agent: agent, at: at, nearest: nearest },
+    14 => GoalBlocked { agent: agent, at: at },
+    15 => Buried { agent: agent, at: at },
+    16 => NoSuchKind { agent: agent, at: at },
+    17 => Freed { agent: agent, at: at },
+});
+encoded_struct!(Footprint { 0: tiles });
+
+impl Encode for Pace {
+    fn write(&self, writer: &mut Writer) {
+        let (cells, ticks) = (*self).into();
+        (cells, ticks).write(writer);
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let (cells, ticks): (u32, u32) = Encode::read(reader)?;
+        Ok(Self::new(cells, ticks))
+    }
+}
+
+impl Encode for Asked {
+    fn write(&self, writer: &mut Writer) {
+        self.ticket.write(writer);
+        self.reason.write(writer);
+        self.from.write(writer);
+        self.lead.write(writer);
+        self.on_leg.write(writer);
+        self.ahead.write(writer);
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let asked = Self {
+            ticket: Encode::read(reader)?,
+            reason: Encode::read(reader)?,
+            from: Encode::read(reader)?,
+            lead: Encode::read(reader)?,
+            on_leg: Encode::read(reader)?,
+            ahead: Encode::read(reader)?,
+        };
+        if asked.lead.unsigned_abs() > COUNT_MAX || asked.ahead as u64 > COUNT_MAX {
+            return Err(reader.malformed("requests of agents"));
+        }
+        Ok(asked)
+    }
+}
+
+impl Encode for Agent {
+    fn write(&self, writer: &mut Writer) {
+        self.plan.write(writer);
+        self.state.write(writer);
+        self.route.write(writer);
+        [self.index, self.sound].write(writer);
+        self.whole.write(writer);
+        self.asked.write(writer);
+        self.rerouted.write(writer);
+        [self.charge, self.cost_left, self.steps].write(writer);
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let plan = AgentPlan::read(reader)?;
+        let state = AgentState::read(reader)?;
+        let route = Vec::read(reader)?;
+        let [index, sound]: [usize; 2] = Encode::read(reader)?;
+        let whole = bool::read(reader)?;
+        let asked = Option::<Asked>::read(reader)?;
+        let rerouted = bool::read(reader)?;
+        let [charge, cost_left, steps]: [u64; 3] = Encode::read(reader)?;
+        if index > sound || sound >= route.len() || charge.max(steps) > COUNT_MAX {
+            return Err(reader.malformed("agents"));
+        }
+        let (corridor, route) = (Arc::new(Corridor::of(&route)), Arc::new(route));
+        Ok(Self {
+            plan,
+            state,
+            route,
+            index,
+            sound,
+            whole,
+            corridor,
+            asked,
+            rerouted,
+            charge,
+            cost_left,
+            steps,
+        })
+    }
+}
+
+impl Simulation {
+    /// The whole simulation as bytes: its world, as [`PathWorld::save`] writes it, the agents with their ways, the tick,
+    /// the budget, and the events that were not taken. The loaded one goes on with the same events, as far as the loaded
+    /// world gives the same answers.
+    ///
+    /// Takes time and memory in proportion to the world, to the ways of agents and to the events.
+    ///
+    /// ```
+    /// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+    /// let world = PathWorld::new("........\n".parse()?);
+    /// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+    /// simulation.add(AgentPlan::new((0, 0), (7, 0)));
+    /// simulation.tick();
+    ///
+    /// let mut loaded = Simulation::load(&simulation.save())?;
+    /// for _ in 0..10 {
+    ///     simulation.tick();
+    ///     loaded.tick();
+    /// }
+    /// assert_eq!(loaded.take_events(), simulation.take_events());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save(&self) -> Vec<u8> {
+        let mut writer = Writer::new(Kind::Simulation, 0);
+        writer.bytes(&self.world.save());
+        self.agents.write(&mut writer);
+        self.footprints.write(&mut writer);
+        self.budget.write(&mut writer);
+        self.tick.write(&mut writer);
+        self.events.write(&mut writer);
+        self.tells_steps.write(&mut writer);
+        self.replans.write(&mut writer);
+        (self.slowest_rebuild.as_micros() as u64).write(&mut writer);
+        writer.finish()
+    }
+
+    /// The simulation that [`Simulation::save`] has written. See [`PathWorld::load`] for bytes that are not trusted: in
+    /// addition, no agent of a forged simulation enters a blocked cell.
+    ///
+    /// # Errors
+    /// As [`PathWorld::load`].
+    pub fn load(bytes: &[u8]) -> Result<Self, LoadWorldError> {
+        Self::load_with(bytes, |_| None)
+    }
+
+    /// The same with planners that are not of the catalog. See [`PathWorld::load_with`].
+    pub fn load_with(
+        bytes: &[u8],
+        recipe_of: impl Fn(&str) -> Option<Arc<dyn Recipe>>,
+    ) -> Result<Self, LoadWorldError> {
+        let mut reader = Reader::new(bytes, Kind::Simulation, || 0)?;
+        let world = PathWorld::load_with(reader.bytes("worlds")?, recipe_of)?;
+        let agents = Vec::<Agent>::read(&mut reader)?;
+        let footprints = Vec::<Footprint>::read(&mut reader)?;
+        let budget = Budget::read(&mut reader)?;
+        let tick = u64::read(&mut reader)?;
+        let events = Vec::<AgentEvent>::read(&mut reader)?;
+        let tells_steps = bool::read(&mut reader)?;
+        let [replans, slowest]: [u64; 2] = Encode::read(&mut reader)?;
+        if agents.len() != footprints.len() || tick.max(replans) > COUNT_MAX {
+            return Err(reader.malformed("agents").into());
+        }
+        reader.finish()?;
+        let slowest_rebuild = Duration::from_micros(slowest);
+        Ok(Self {
+            world,
+            agents,
+            footprints,
+            budget,
+            tick,
+            events,
+            tells_steps,
+            replans,
+            slowest_rebuild,
+        })
+    }
+}
