@@ -5,6 +5,23 @@ use thiserror::Error;
 
 /// A position in the plane, as games write it: `[f64; 2]`, `[f32; 2]`, pairs of either, and with the feature `glam`
 /// its `Vec2` and `DVec2`.
+///
+/// ```
+/// use highroad::PathWorld;
+/// use highroad::world::{Coordinates, PlanePosition};
+/// /// A game's own vector.
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// struct Vector { x: f32, z: f32 }
+/// impl PlanePosition for Vector {
+///     fn from_plane([x, z]: [f64; 2]) -> Self { Self { x: x as f32, z: z as f32 } }
+///     fn to_plane(self) -> [f64; 2] { [self.x, self.z].map(f64::from) }
+/// }
+/// let mut world = PathWorld::new("....\n".parse()?);
+/// let path = world.find_path((0, 0), (3, 0))?.expect("it is open");
+/// let points: Vec<Vector> = Coordinates::default().points_as(&path);
+/// assert_eq!(points, [Vector { x: 0.5, z: 0.5 }, Vector { x: 3.5, z: 0.5 }]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait PlanePosition: Copy {
     /// The position of these coordinates, as exactly as the type allows.
     fn from_plane(position: [f64; 2]) -> Self;
@@ -218,7 +235,7 @@ impl Coordinates {
         P::from_plane(self.middle_of(cell))
     }
 
-    /// A path as points, as another type of position. See [`Coordinates::points_of`].
+    /// A path as points, as another type of position. See [`PlanePosition`] for an example.
     pub fn points_as<P: PlanePosition>(&self, path: &Path) -> Vec<P> {
         path.turning_points().map(|cell| self.middle_as(cell)).collect()
     }

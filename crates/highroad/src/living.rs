@@ -86,6 +86,18 @@ pub trait Living: Environment + Clone {
 }
 
 /// An environment whose worlds can be [saved](crate::PathWorld::save): [`Grid`] and [`Graph`] are.
+///
+/// ```
+/// use highroad::PathWorld;
+/// use highroad::world::Saveable;
+/// /// Works on grids and graphs alike.
+/// fn checkpoint<E: Saveable>(world: &PathWorld<E>) -> Vec<u8> {
+///     world.save()
+/// }
+/// let bytes = checkpoint(&PathWorld::new("...\n".parse()?));
+/// assert!(PathWorld::<highroad::grid::Grid>::load(&bytes).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Saveable:
     Living + Cataloged + Environment<Place: Encode, Change: Encode, Refusal: Encode>
 {

@@ -117,12 +117,13 @@ fn exported_names(tokens: &[String]) -> Vec<String> {
     words.cloned().collect()
 }
 
-/// The public items of a file, and its examples.
+/// The public items of a file, without those that docs hide, and its examples.
 fn read_docs(text: &str) -> (Vec<Item>, Vec<Example>) {
     let (mut items, mut examples) = (Vec::new(), Vec::new());
     let lines: Vec<&str> = text.lines().collect();
     let (mut doc, mut own_type) = (String::new(), None);
-    let (mut of_tests, mut in_attribute) = (false, false);
+    let (mut of_tests, mut in_attribute, mut is_hidden) = (false, false, false);
+    let mut hidden_types = Vec::new();
     for (at, &line) in lines.iter().enumerate() {
         let code = line.trim_start();
         if let Some(text) = code.strip_prefix("//!") {
@@ -140,6 +141,7 @@ fn read_docs(text: &str) -> (Vec<Item>, Vec<Example>) {
             continue;
         } else if in_attribute || code.starts_with("#[") {
             in_attribute = !code.ends_with(']');
+            is_hidden |= code == "#[doc(hidden)]";
             continue;
         }
         if line.starts_with("impl") {
@@ -151,12 +153,17 @@ fn read_docs(text: &str) -> (Vec<Item>, Vec<Example>) {
         let found = examples_of(&doc).into_iter();
         examples.extend(found.map(|code| Example { at: at_type.clone(), code }));
         let doc = std::mem::take(&mut doc);
-        if let Some(name) = name {
+        let is_hidden = std::mem::take(&mut is_hidden);
+        if is_hidden && !is_method {
+            hidden_types.extend(name.map(str::to_owned));
+        }
+        if let Some(name) = name.filter(|_| !is_hidden) {
             let (signature, is_getter) = signature(&lines[at..]);
             let of = if is_method { own_type.clone() } else { None };
             items.push(Item { line: at + 1, of, name: name.to_owned(), doc, signature, is_getter });
         }
     }
+    items.retain(|item| item.of.as_ref().is_none_or(|of| !hidden_types.contains(of)));
     (items, examples)
 }
 
@@ -287,6 +294,11 @@ pub fn of_tests() {
     println!();
 }
 pub fn last() {}
+#[doc(hidden)]
+pub struct Secret;
+impl Secret {
+    pub fn of_the_crate() {}
+}
 ";
     let (items, examples) = read_docs(text);
     let found: Vec<_> = items.iter().map(|item| (&*item.name, item.is_getter)).collect();
