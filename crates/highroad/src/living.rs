@@ -95,7 +95,8 @@ pub trait Living: Environment + Clone {
 ///     world.save()
 /// }
 /// let bytes = checkpoint(&PathWorld::new("...\n".parse()?));
-/// assert!(PathWorld::<highroad::grid::Grid>::load(&bytes).is_ok());
+/// let loaded: PathWorld = PathWorld::load(&bytes)?;
+/// assert_eq!(loaded.revision().0, 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Saveable:
