@@ -76,7 +76,7 @@ pub struct BuildWorldError {
 }
 
 impl<E: Living> PathWorld<E> {
-    /// A world whose default kind shall have a planner. Given several, the first that knows the map as it is
+    /// A world with a planner for its default kind. Of several planners, the first that knows the map as it is
     /// answers; when none does, an exact search.
     pub fn with_planner(self, recipe: impl Recipe<E> + 'static) -> WorldBuilder<E> {
         WorldBuilder::new(self).with_planner(recipe)

@@ -1,4 +1,8 @@
 //! A map that changes: edits, revisions, snapshots, planners that follow.
+//!
+//! Begin with [`PathWorld`]. A [`WorldBuilder`] gives it kinds of agents and planners, each made by a [`Recipe`]. A
+//! [`KindView`] is one kind of agent that asks; a [`Snapshot`] or a [`Reader`] is for other threads. [`Coordinates`] say
+//! where the map lies in a game's space. [`Living`] and what belongs to it matter only for an environment of your own.
 
 mod builder;
 mod history;
@@ -59,7 +63,7 @@ const DEFAULT_KIND: &str = "default";
 ///
 /// Methods that find something fail with a [`QueryError`](crate::planner::QueryError) if a place lies outside the map or is
 /// blocked; that there is no path is an answer, not an error. How long they take depends on the planner that answers: see the
-/// table on the page of the [crate](crate).
+/// table on the page of this [crate].
 pub struct PathWorld<E: Living = Grid> {
     id: WorldId,
     /// The environment of each kind of agent.
