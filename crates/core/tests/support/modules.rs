@@ -6,7 +6,7 @@
 mod sources;
 
 use sources::Source;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A module and a module that it uses.
@@ -20,13 +20,29 @@ pub(crate) fn problems(source_folder: &Path, allowed: &[(&str, &[&str])]) -> Vec
 
 /// Every use between two top modules.
 fn edges(source_folder: &Path) -> BTreeSet<Edge> {
+    let sources = sources::sources(source_folder);
+    // An exported macro is found at the root, wherever it is: to use it is to use its module.
+    let macros: BTreeMap<&String, &String> = sources.iter().flat_map(macros_of).collect();
     let mut edges = BTreeSet::new();
-    for Source { modules, tokens, .. } in sources::sources(source_folder) {
+    for Source { modules, tokens, .. } in &sources {
         let Some(top) = modules.first() else { continue };
-        let used = root_names(&tokens, modules.len()).into_iter().filter(|name| name != top);
-        edges.extend(used.map(|name| (top.clone(), name)));
+        let used = root_names(tokens, modules.len()).into_iter();
+        let used = used.map(|name| macros.get(&name).map_or(name.clone(), |&of| of.clone()));
+        edges.extend(used.filter(|name| name != top).map(|name| (top.clone(), name)));
     }
     edges
+}
+
+/// The macros that a file exports, each with the top module.
+fn macros_of(source: &Source) -> impl Iterator<Item = (&String, &String)> {
+    let tokens = &source.tokens;
+    let defined = (0..tokens.len()).filter(|&at| tokens[at] == "macro_rules");
+    let is_exported = |at: &usize| {
+        let attributes =
+            tokens[..*at].iter().rev().take_while(|token| !matches!(&***token, "}" | ";"));
+        attributes.into_iter().any(|token| token == "macro_export")
+    };
+    defined.filter(is_exported).filter_map(|at| Some((&tokens[at + 2], source.modules.first()?)))
 }
 
 /// The first names of all paths that begin at the root.

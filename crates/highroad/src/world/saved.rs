@@ -41,7 +41,7 @@ impl<E: Saveable> PathWorld<E> {
     /// let mut world = PathWorld::new(map).with_planner(PraOptions::default()).build()?;
     /// world.edit(|edit| _ = edit.set((3, 1), Terrain::WALL))?;
     ///
-    /// let mut loaded: PathWorld = PathWorld::load(&world.save())?;
+    /// let mut loaded: PathWorld = PathWorld::load(&world.save())?; // the type says: a world of a grid
     /// assert_eq!(loaded.revision(), world.revision());
     /// assert_eq!(loaded.find_path((0, 1), (7, 1))?, world.find_path((0, 1), (7, 1))?);
     /// loaded.undo().expect("what can be undone is saved");
@@ -92,7 +92,7 @@ impl<E: Saveable> PathWorld<E> {
     /// let search = GridSearch::astar().with_weight(Weight::new(1.25)?);
     /// let world = PathWorld::new("....\n".parse()?).with_planner(search.clone()).build()?;
     /// let bytes = world.save();
-    /// let refused: Result<PathWorld, LoadWorldError> = PathWorld::load(&bytes);
+    /// let refused: Result<PathWorld, _> = PathWorld::load(&bytes);
     /// assert!(matches!(refused, Err(LoadWorldError::NoRecipe { .. })));
     /// let mut loaded: PathWorld = PathWorld::load_with(&bytes, |name| match name {
     ///     "grid search" => Some(Arc::new(search.clone()) as Arc<dyn Recipe>),
