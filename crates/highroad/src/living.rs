@@ -230,7 +230,8 @@ pub trait LivingField<E: Environment>: Send + Sync + Sized {
 
 /// What is known without a search of which places can reach each other; it follows edits.
 ///
-/// To make them takes O(places); to look up two places does not depend on the size of the map.
+/// To make them takes time in proportion to the places and the steps between them; to look up two places takes O(log
+/// places) at most.
 ///
 /// ```
 /// use highroad::{Cell, Terrain};

@@ -14,8 +14,8 @@ use crate::space::{NodeId, Nodes};
 /// Ties: the smallest key first, the newest entry among equal keys, unless a [`TieRule`] says otherwise;
 /// successors in the order of [`Direction::ALL`](crate::Direction::ALL), or in which edges were given.
 ///
-/// At most O((steps + places) · log places) for each query that it explores everything for; breadth-first and depth-first
-/// search need no logarithm. Queries fail as [`PathQuery::check`](crate::PathQuery::check) says, or if a table of
+/// A query that explores everything takes O((steps + places) · log places), without the logarithm for breadth-first and
+/// depth-first search; more where nodes are opened again, which only inconsistent heuristics cause. Queries fail as [`PathQuery::check`](crate::PathQuery::check) says, or if a table of
 /// estimates is of another state of the environment.
 ///
 /// ```

@@ -135,7 +135,8 @@ impl<'v, E: Living> KindView<'v, E> {
     }
 
     /// Every place within that cost of a start, with its cost: the range of a movement. On a grid they are listed row
-    /// by row, in time in proportion to what is listed, whatever the size of the map. On a graph it takes O(nodes).
+    /// by row, in time in proportion to what is listed, whatever the size of the map. On a graph the
+    /// listing takes O(nodes).
     pub fn range(
         &mut self,
         start: impl Into<E::Place>,
