@@ -88,7 +88,7 @@ pub enum LoadError {
     Malformed {
         /// Which part.
         what: &'static str,
-        /// Where.
+        /// The byte near which it is.
         at: usize,
     },
 }

@@ -30,7 +30,7 @@ impl<E: Saveable> PathWorld<E> {
     /// * Region hierarchies of graphs (`regions` and `entrances`) are built again. Edits leave the regions as they are,
     ///   a build may choose others: answers stay within what they promise, but may be other paths.
     /// * Outside lockstep a planner takes over as soon as it is built, which depends on the machine.
-    /// * Planners of one's own that cannot be saved and depend on the history of edits.
+    /// * Planners of your own that cannot be saved and depend on the history of edits.
     ///
     /// Takes time and memory in proportion to the map and to what planners have precomputed.
     ///
@@ -80,7 +80,7 @@ impl<E: Saveable> PathWorld<E> {
         Self::load_with(bytes, |_| None)
     }
 
-    /// The same with planners that are not of the catalog: `recipe_of` gives the recipe of a planner by its
+    /// As [`PathWorld::load`], with planners that are not of the catalog: `recipe_of` gives the recipe of a planner by its
     /// [name](Recipe::name). It comes before the saved recipe of a planner of the catalog.
     ///
     /// ```
