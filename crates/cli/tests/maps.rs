@@ -289,3 +289,24 @@ fn what_cannot_be_done_is_an_error_and_leaves_no_file() {
     }
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
 }
+
+/// One letter of the weighted maps changes what all others mean: whoever drew the map is to know.
+#[test]
+fn a_letter_that_switches_the_palette_is_reported() {
+    let folder = folder("palette");
+    std::fs::write(folder.join("slip.txt"), "....\n.WD.\n....\n").unwrap();
+    let command = |name: &str| {
+        let arguments = ["solve", name, "--from", "0,0", "--to", "3,0"];
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_highroad"));
+        let output = program.args(arguments).current_dir(&folder).output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let warned = command("slip.txt");
+    assert!(
+        warned.contains("warning: slip.txt: 'D' at (2, 1) makes this a map of weighted"),
+        "{warned}"
+    );
+    std::fs::write(folder.join("right.txt"), "AB..\nCDEF\n").unwrap();
+    assert_eq!(command("right.txt"), "");
+}

@@ -52,8 +52,8 @@ pub use field::{Field, FieldMemory};
 pub use grid::{
     Batch, Cell, CellId, CellRect, CellRefusal, CellState, Change, Components, ConnectedPart,
     Connectivity, CostOverflow, Direction, Domain, EditError, Extent, Grid, GridMap, KindId,
-    MapError, MapProblem, Movement, MovementRule, Palette, PathProblem, Profile, ProfileError,
-    SIDE_MAX, SizeError, StepCosts, StepCostsError, Terrain,
+    MapError, MapProblem, Movement, MovementRule, PaidCells, Palette, PathProblem, Profile,
+    ProfileError, SIDE_MAX, SizeError, StepCosts, StepCostsError, Terrain,
 };
 pub use heuristic::HeuristicKind;
 pub use hierarchy::{
@@ -69,9 +69,10 @@ pub use online::{
 };
 pub use path::{Corridor, Path, Smoother, smooth};
 pub use planner::{
-    Algorithm, Answer, BuildError, CatalogEntry, Cataloged, CatchUp, Fault, Guarantee, LayerInfo,
-    Memory, NumberRange, OptionInfo, OptionKind, OptionValues, PathQuery, Planner, Point, Progress,
-    QueryError, Scratch, Session, Shape, SketchLayer, Watch,
+    Algorithm, AlternativeOptions, Answer, BuildError, CatalogEntry, Cataloged, CatchUp, Fault,
+    GoalRule, Guarantee, LayerInfo, Memory, NumberRange, OptionInfo, OptionKind, OptionValues,
+    PathQuery, Planner, Point, Progress, QueryError, Scratch, Searchable, Session, Shape,
+    SketchLayer, Watch, alternatives,
 };
 pub use saved::LoadError;
 pub use search::{

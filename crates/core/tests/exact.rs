@@ -9,8 +9,8 @@
 mod support;
 
 use highroad_core::{
-    Answer, Cell, Grid, GridMap, Guarantee, MovementRule, PathQuery, Planner, Profile, Scratch,
-    StepCosts, Terrain,
+    Answer, Cell, Grid, GridMap, Guarantee, MovementRule, PaidCells, PathQuery, Planner, Profile,
+    Scratch, StepCosts, Terrain,
 };
 use highroad_suite::{Random, Rounds, Situation};
 use support::{build, usual_specs};
@@ -54,7 +54,8 @@ fn situation(numbers: &mut Random, map: GridMap, rule: MovementRule) -> Option<S
     };
     let (starts, goals) = (pick(1), pick(12));
     let steps = [StepCosts::EXACT, StepCosts::THESIS][numbers.below(2) as usize];
-    Some(Situation { map, profile, rule, steps, surcharges: Default::default(), starts, goals })
+    let (paid, surcharges) = (PaidCells::Both, Default::default());
+    Some(Situation { map, profile, rule, steps, paid, surcharges, starts, goals })
 }
 
 /// Asks for every goal on its own; returns how many queries that were.

@@ -335,3 +335,20 @@ fn costs_beside_a_cluster_matter_to_its_floods() {
         assert_eq!(planner.verify(&grid), Ok(()), "after {n} edits");
     }
 }
+
+/// Indexes listed every pair of a start and a goal that see each other: 9,000 of each left two gigabytes.
+#[test]
+fn many_starts_and_goals_leave_little_memory() {
+    let map = GridMap::filled(60, 60, Terrain::GROUND).expect("a small map");
+    let grid = Grid::with_defaults(map);
+    let cells: Vec<Cell> = grid.extent().cells().collect();
+    let (starts, goals) = (cells[..900].to_vec(), cells[2700..].to_vec());
+    let query = PathQuery::among(starts, goals);
+    for (name, planner) in catalog(&grid) {
+        let mut scratch = Scratch::new();
+        let answer = planner.solve(&grid, &query, &mut scratch).expect("a good query");
+        assert!(matches!(answer, Answer::Found(_)), "{name}");
+        let bytes = scratch.memory_bytes();
+        assert!(bytes < 8 << 20, "{name} keeps {bytes} bytes");
+    }
+}

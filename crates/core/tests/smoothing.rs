@@ -2,8 +2,8 @@
 //! smoothed path is a path, never more costly.
 
 use highroad_core::{
-    Batch, Cell, CellRect, Grid, GridMap, GridSearch, MovementRule, Path, Planner, Profile,
-    Scratch, Smoother, StepCosts, Terrain, Weight, smooth,
+    Batch, Cell, CellRect, Grid, GridMap, GridSearch, MovementRule, PaidCells, Path, Planner,
+    Profile, Scratch, Smoother, StepCosts, Terrain, Weight, smooth,
 };
 use highroad_suite::Situation;
 use proptest::collection::vec;
@@ -41,7 +41,8 @@ fn situations() -> impl Strategy<Value = Situation> {
                 let place = |index: &Index| places.get(index.index(places.len().max(1))).copied();
                 let (starts, goals) = (vec![place(&ends.0)?], vec![place(&ends.1)?]);
                 let surcharges = BTreeMap::new();
-                Some(Situation { map, profile, rule, steps, surcharges, starts, goals })
+                let paid = PaidCells::Both;
+                Some(Situation { map, profile, rule, steps, paid, surcharges, starts, goals })
             })
         })
 }

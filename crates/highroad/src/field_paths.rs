@@ -1,7 +1,7 @@
 //! Queries with many goals: paths read off one field, and goals that are passed over.
 
 use crate::living::{Living, LivingField};
-use highroad_core::{Path, PathQuery};
+use highroad_core::{GoalRule, Path, PathQuery};
 
 /// Places between two looks at whether a goal is settled.
 const SLICE: u64 = 4096;
@@ -21,11 +21,15 @@ pub(crate) fn paths_to_each<E: Living>(
     goals.iter().map(path).collect()
 }
 
-/// A query less the goals at which no path can end, as long as others are left.
+/// A query less the goals at which no path can end, as long as others are left; as it is if its own rule says what
+/// blocked goals mean.
 pub(crate) fn open_goals<E: Living>(
     environment: &E,
     query: PathQuery<E::Place>,
 ) -> PathQuery<E::Place> {
+    if query.goal_rule() != GoalRule::Exact {
+        return query;
+    }
     let is_open = |goal: &&E::Place| environment.check_place(**goal).is_ok();
     let open: Vec<E::Place> = query.goals().iter().filter(is_open).copied().collect();
     if open.is_empty() || open.len() == query.goals().len() {

@@ -5,8 +5,7 @@ use highroad_core::graph::{EdgeChange, Graph, GraphBatch, GraphEditError, WeakPa
 use highroad_core::saved::{Encode, Kind, Reader, Writer};
 use highroad_core::{
     Batch, Cataloged, Cell, Change, Connectivity, Cost, EditError, Environment, Field, FieldMemory,
-    GraphSearch, Grid, KindId, LoadError, NodeId, Path, Planner, QueryError, Revision,
-    online_search,
+    Grid, KindId, LoadError, NodeId, Path, QueryError, Revision, Searchable,
 };
 use std::error::Error;
 use std::fmt::Debug;
@@ -21,7 +20,7 @@ pub(crate) type FoundPath<E> = Option<Path<<E as Environment>::Place>>;
 ///
 /// Several kinds of agents may share it. Each kind has an environment of its own, which is as small as it can be: what
 /// all kinds have in common is kept once.
-pub trait Living: Environment + Clone {
+pub trait Living: Searchable + Clone {
     /// Changes to be made together.
     type Batch: Clone + Debug + Default + Send + Sync + 'static;
     /// Why a batch cannot be made.
@@ -55,9 +54,6 @@ pub trait Living: Environment + Clone {
         let touches = |change| self.first_touched(path.places(), 0, change).is_some();
         changes.into_iter().any(touches)
     }
-
-    /// The search that answers where no planner does.
-    fn exact_search(&self) -> &dyn Planner<Self>;
 
     /// Bytes that all kinds share.
     fn shared_bytes(&self) -> usize;
@@ -262,10 +258,6 @@ impl Living for Grid {
         path.is_affected_by(changes.into_iter().filter(concerns))
     }
 
-    fn exact_search(&self) -> &dyn Planner {
-        online_search(self)
-    }
-
     fn shared_bytes(&self) -> usize {
         Grid::shared_bytes(self)
     }
@@ -283,7 +275,7 @@ pub struct GridField {
 
 impl LivingField<Grid> for GridField {
     fn towards(grid: &Grid, goal: Cell) -> Result<Self, QueryError> {
-        Ok(Self { field: Field::around(grid, &[goal])?, towards: true })
+        Ok(Self { field: Field::towards(grid, &[goal])?, towards: true })
     }
 
     fn away_from(
@@ -302,7 +294,7 @@ impl LivingField<Grid> for GridField {
 
     fn renew_towards(&mut self, grid: &Grid, goal: Cell) -> Result<(), QueryError> {
         self.towards = true;
-        self.field.renew(grid, &[goal], u64::MAX)
+        self.field.renew_towards(grid, &[goal])
     }
 
     fn renew_away_from(
@@ -372,11 +364,6 @@ impl Living for Graph {
 
     fn is_concerned_by(&self, _change: &EdgeChange) -> bool {
         true
-    }
-
-    fn exact_search(&self) -> &dyn Planner<Self> {
-        static DIJKSTRA: GraphSearch = GraphSearch::dijkstra();
-        &DIJKSTRA
     }
 
     fn shared_bytes(&self) -> usize {

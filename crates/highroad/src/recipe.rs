@@ -17,8 +17,8 @@ use thiserror::Error;
 /// Makes a planner for an environment: when a world is built, and again in the background when the planner
 /// cannot follow an edit.
 ///
-/// [`HpaOptions`], [`PraOptions`], [`Spec`] (any planner of the catalog by its name), [`GridSearch`] and
-/// [`JumpPointSearch`] are recipes.
+/// [`HpaOptions`], [`PraOptions`], [`HubOptions`], [`Spec`] (any planner of the catalog by its name), [`GridSearch`],
+/// [`JumpPointSearch`] and, on graphs, [`GraphSearch`] are recipes.
 pub trait Recipe<E: Living = Grid>: Send + Sync {
     /// What reports call it.
     fn name(&self) -> String;

@@ -4,11 +4,11 @@
 use highroad::catalog::{CATALOG, Spec};
 use highroad::environment::NodeId;
 use highroad::graph::{Edge, Graph, GraphBatch};
-use highroad::grid::{Batch, Grid, KindId, Movement, MovementRule, Profile, StepCosts};
+use highroad::grid::{Batch, Grid, KindId, Movement, MovementRule, PaidCells, Profile, StepCosts};
 use highroad::hierarchy::{HpaOptions, Levels, PraOptions, Refinement, StartLayer, Transitions};
 use highroad::index::HubOptions;
 use highroad::online::{GridSearch, JumpPointSearch};
-use highroad::planner::CatalogEntry;
+use highroad::planner::{CatalogEntry, GoalRule};
 use highroad::requests::Ticket;
 use highroad::saved::LoadError;
 use highroad::simulation::{AgentEvent, Pace};
@@ -501,4 +501,30 @@ fn forged_bytes_make_nothing_panic() {
         let _ = PathWorld::<Grid>::load(&world.save());
     }
     assert!(loaded > 100 && refused > 100, "{loaded} loaded, {refused} refused");
+}
+
+/// Obstacles and rules for goals of requests that wait, and which cells steps are paid for.
+#[test]
+fn requests_with_obstacles_and_costs_of_entered_cells_are_saved() {
+    let movement = Movement::default().with_paid_cells(PaidCells::Entered);
+    let mut world = PathWorld::with_movement(map(11), movement);
+    world.edit(|edit| _ = edit.surcharge(CellRect::new((5, 5), (30, 9)), 3)).unwrap();
+    let grid = world.grid();
+    let free: Vec<Cell> = grid.extent().cells().filter(|&cell| grid.is_enterable(cell)).collect();
+    let rules = [GoalRule::Exact, GoalRule::Adjacent, GoalRule::Nearest];
+    let tickets: Vec<Ticket> = (0..30)
+        .map(|number| {
+            let request = Request::path(free[number * 7], free[free.len() - 1 - number * 11]);
+            let obstacles = free.iter().copied().skip(number).step_by(17).collect();
+            world.request(request.with_obstacles(obstacles).with_goal_rule(rules[number % 3]))
+        })
+        .collect();
+    world.tick(Budget::expansions(300));
+    let mut loaded = PathWorld::load(&world.save()).unwrap();
+    assert_eq!(loaded.grid().movement(), world.grid().movement());
+    world.tick(Budget::unlimited());
+    loaded.tick(Budget::unlimited());
+    for ticket in tickets {
+        assert_eq!(loaded.poll(ticket), world.poll(ticket));
+    }
 }

@@ -4,9 +4,9 @@
 use highroad::environment::{NodeId, Revision};
 use highroad::graph::{Edge, Graph, GraphBatch};
 use highroad::grid::{
-    Batch, Change, Domain, Grid, KindId, Movement, MovementRule, Profile, StepCosts,
+    Batch, Change, Domain, Grid, KindId, Movement, MovementRule, PaidCells, Profile, StepCosts,
 };
-use highroad::planner::PathQuery;
+use highroad::planner::{GoalRule, PathQuery};
 use highroad::requests::Ticket;
 use highroad::search::Limits;
 use highroad::simulation::{AgentEvent, Pace};
@@ -51,6 +51,10 @@ fn small_values_come_back_as_they_were() {
     let profile = profile.domain(Terrain::SWAMP, Domain::new(3).unwrap());
     round_trip(&profile);
     round_trip(&Movement::new(profile, MovementRule::AlwaysDiagonal, StepCosts::THESIS).unwrap());
+    let entered = Movement::default().with_paid_cells(PaidCells::Entered);
+    assert!(round_trip(&entered).ends_with(r#""paid":"entered"}"#));
+    let query: PathQuery = PathQuery::new((0, 1), (7, 1)).with_goal_rule(GoalRule::Adjacent);
+    round_trip(&query.with_obstacles(vec![Cell::new(3, 1)]));
     let plan = AgentPlan::new((0, 1), (7, 1)).with_pace(Pace::new(2, 3)).with_first_leg(9);
     round_trip(&plan.with_kind(KindId(1)).without_improving());
 }

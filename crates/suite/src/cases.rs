@@ -2,8 +2,8 @@
 
 use crate::situation::Situation;
 use highroad_core::{
-    Cell, CellRect, CellRefusal, Domain, End, GridMap, MovementRule, Profile, QueryError,
-    StepCosts, Terrain,
+    Cell, CellRect, CellRefusal, Domain, End, GridMap, MovementRule, PaidCells, Profile,
+    QueryError, StepCosts, Terrain,
 };
 use std::collections::BTreeMap;
 
@@ -84,6 +84,7 @@ struct Draft {
     name: String,
     drawing: String,
     steps: Option<StepCosts>,
+    paid: PaidCells,
     terrains: Vec<(Terrain, Meaning)>,
     under_start: Option<Terrain>,
     under_goal: Option<Terrain>,
@@ -115,6 +116,8 @@ impl Draft {
         let words: Vec<&str> = rest.split_whitespace().collect();
         match (word, &words[..]) {
             ("steps", [pair]) => self.steps = Some(step_costs(pair)?),
+            ("paid", ["both"]) => self.paid = PaidCells::Both,
+            ("paid", ["entered"]) => self.paid = PaidCells::Entered,
             ("terrain", [of, "costs", cost]) => {
                 self.terrains.push((letter(of)?, Meaning::Costs(number(cost)?)));
             }
@@ -184,6 +187,7 @@ impl Draft {
             profile,
             rule: expectations.first().ok_or("nothing is expected")?.0,
             steps: self.steps.unwrap_or_default(),
+            paid: self.paid,
             surcharges: self.surcharges.iter().flat_map(surcharged).collect::<BTreeMap<_, _>>(),
             starts: [drawn_starts, self.starts].concat(),
             goals: [drawn_goals, self.goals].concat(),

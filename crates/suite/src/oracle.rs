@@ -3,7 +3,7 @@
 //! It shares nothing with the searches of highroad-core. Legal steps and their costs are worked out here from
 //! the definitions, cell by cell, out of the map's letters and the profile's answers about them.
 
-use highroad_core::{Cell, Domain, GridMap, MovementRule, Profile, StepCosts};
+use highroad_core::{Cell, Domain, GridMap, MovementRule, PaidCells, Profile, StepCosts};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
@@ -17,6 +17,8 @@ pub struct Oracle<'a> {
     pub rule: MovementRule,
     /// What a step costs on terrain of cost 1.
     pub steps: StepCosts,
+    /// Which cells a step is paid for.
+    pub paid: PaidCells,
     /// What some cells cost in addition.
     pub surcharges: &'a BTreeMap<Cell, u16>,
 }
@@ -87,7 +89,10 @@ impl Oracle<'_> {
         if !joins(Some(to)) {
             return None;
         }
-        let sum = self.cell_cost(from)? + self.cell_cost(to)?;
+        let sum = match self.paid {
+            PaidCells::Entered => 2 * self.cell_cost(to)?,
+            _ => self.cell_cost(from)? + self.cell_cost(to)?,
+        };
         if dx == 0 || dy == 0 {
             return Some((to, u64::from(self.steps.straight()) * sum));
         }

@@ -2,7 +2,7 @@
 
 use crate::situation::Situation;
 use highroad_core::{
-    Batch, Cell, CellRect, Domain, GridMap, MovementRule, Profile, StepCosts, Terrain,
+    Batch, Cell, CellRect, Domain, GridMap, MovementRule, PaidCells, Profile, StepCosts, Terrain,
 };
 use std::collections::BTreeMap;
 
@@ -101,7 +101,8 @@ impl Situation {
         let steps = random.pick(&[StepCosts::EXACT, StepCosts::THESIS, StepCosts::UNIT]);
         let rule = random.pick(&MovementRule::ALL);
         let (starts, goals) = (random.pick_ends(&free), random.pick_ends(&free));
-        Self { map, profile, rule, steps, surcharges, starts, goals }
+        let paid = random.pick(&[PaidCells::Both, PaidCells::Both, PaidCells::Entered]);
+        Self { map, profile, rule, steps, paid, surcharges, starts, goals }
     }
 
     /// A random batch of edits, which leaves the terrain of starts and goals alone. It is made in this situation, and

@@ -2,8 +2,8 @@
 
 use crate::oracle::{Measure, Oracle, Reach, remoteness};
 use highroad_core::{
-    Answer, Batch, Cell, CellRect, Cost, Grid, GridMap, Guarantee, Movement, MovementRule, Path,
-    PathQuery, Profile, StepCosts,
+    Answer, Batch, Cell, CellRect, Cost, Grid, GridMap, Guarantee, Movement, MovementRule,
+    PaidCells, Path, PathQuery, Profile, StepCosts,
 };
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,6 +19,8 @@ pub struct Situation {
     pub rule: MovementRule,
     /// What a step costs on terrain of cost 1.
     pub steps: StepCosts,
+    /// Which cells a step is paid for.
+    pub paid: PaidCells,
     /// What some cells cost in addition.
     pub surcharges: BTreeMap<Cell, u16>,
     /// Where the path may start.
@@ -31,7 +33,8 @@ impl Situation {
     /// The grid that planners see.
     pub fn grid(&self) -> Grid {
         let movement = Movement::new(self.profile.clone(), self.rule, self.steps)
-            .expect("the costs of a test fit");
+            .expect("the costs of a test fit")
+            .with_paid_cells(self.paid);
         let mut grid = Grid::new(self.map.clone(), movement);
         let mut batch = Batch::new();
         for (&cell, &amount) in &self.surcharges {
@@ -56,6 +59,7 @@ impl Situation {
             profile: &self.profile,
             rule: self.rule,
             steps: self.steps,
+            paid: self.paid,
             surcharges: &self.surcharges,
         }
     }
@@ -124,6 +128,7 @@ impl fmt::Debug for Situation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (straight, diagonal) = (self.steps.straight(), self.steps.diagonal());
         writeln!(f, "\nrule {}, steps {straight}/{diagonal}", self.rule.name())?;
+        writeln!(f, "cells paid for: {:?}", self.paid)?;
         for terrain in self.map.terrains() {
             let (cost, domain) = (self.profile.cost_of(terrain), self.profile.domain_of(terrain));
             writeln!(f, "terrain {}: {cost:?} {domain:?}", char::from(terrain.letter()))?;

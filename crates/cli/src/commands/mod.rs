@@ -54,7 +54,13 @@ fn load_map_with(
             ) if options.colours.is_empty() => {
                 bail!("{error}; `highroad convert` reads others with --colour and --threshold")
             }
-            map => Ok((map?, None)),
+            map => {
+                let map = map?;
+                if let Some(doubt) = map.palette_doubt() {
+                    eprintln!("warning: {name}: {doubt}");
+                }
+                Ok((map, None))
+            }
         };
     };
     let map = BuiltinMap::find(builtin).with_context(|| {

@@ -1,8 +1,9 @@
 //! Fields: one search from a place, from which many questions are answered.
 //!
-//! Dijkstra's algorithm from some sources, in slices, in memory of its own. Steps cost the same both
-//! ways, so that one field shows the way from anywhere to the sources (many agents with one goal) and
-//! the way from the sources to anywhere (one agent with many goals, or the range of its movement).
+//! Dijkstra's algorithm from some sources, in slices, in memory of its own. Where steps cost the same both
+//! ways, one field shows the way from anywhere to the sources (many agents with one goal) and
+//! the way from the sources to anywhere (one agent with many goals, or the range of its movement). Where they do not
+//! ([`PaidCells::Entered`](crate::PaidCells::Entered)), a field is of one of the two, and knows nothing of the other.
 //!
 //! Invariant: what is *settled* has its final cost; a field never gets better by going on, only
 //! larger. It holds a snapshot of the grid, and answers for that revision.
@@ -50,7 +51,28 @@ impl FieldMemory {
 }
 
 impl Field {
-    /// A field around those sources, with nothing settled yet.
+    /// A field of ways to those goals, with nothing settled yet: for many agents that go to the same place. Where steps
+    /// cost the same both ways, it is as [`Field::around`].
+    ///
+    /// ```
+    /// use highroad::Cell;
+    /// use highroad::field::Field;
+    /// use highroad::grid::{Grid, Movement, PaidCells};
+    /// let movement = Movement::default().with_paid_cells(PaidCells::Entered);
+    /// let grid = Grid::new("....\n".parse()?, movement);
+    /// let mut field = Field::towards(&grid, &[Cell::new(0, 0)])?;
+    /// field.finish();
+    /// assert_eq!(field.path_from(Cell::new(3, 0)).unwrap().steps(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn towards(grid: &Grid, goals: &[Cell]) -> Result<Self, QueryError> {
+        let mut field = Self::around(grid, goals)?;
+        field.exploration.set_backwards();
+        Ok(field)
+    }
+
+    /// A field around those sources, with nothing settled yet. Where a step may cost something else than the step back,
+    /// it is a field of ways from the sources; see [`Field::towards`] for the others.
     pub fn around(grid: &Grid, sources: &[Cell]) -> Result<Self, QueryError> {
         Self::within(grid, sources, u64::MAX)
     }
@@ -94,7 +116,14 @@ impl Field {
         FieldMemory { work: self.work }
     }
 
-    /// Begins again on a grid, in the same memory.
+    /// Begins again on a grid, in the same memory, as [`Field::towards`].
+    pub fn renew_towards(&mut self, grid: &Grid, goals: &[Cell]) -> Result<(), QueryError> {
+        self.renew(grid, goals, u64::MAX)?;
+        self.exploration.set_backwards();
+        Ok(())
+    }
+
+    /// Begins again on a grid, in the same memory, as [`Field::within`].
     pub fn renew(
         &mut self,
         grid: &Grid,
@@ -151,19 +180,27 @@ impl Field {
         self.grid.revision()
     }
 
-    /// The cost between a cell and the nearest source, if it is settled.
+    /// The cost between a cell and the nearest source, if it is settled; in the direction that the field is of.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
         Some(Cost(self.work.forward.nodes.get(self.settled_node(cell)?).g))
     }
 
-    /// The path from a settled cell to the nearest source.
+    /// The path from a settled cell to the nearest source; `None` also where steps do not cost the same both ways and
+    /// the field is not of [ways to its sources](Field::towards).
     pub fn path_from(&mut self, cell: Cell) -> Option<Path> {
+        if !self.exploration.is_backwards() && !self.grid.costs_the_same_both_ways() {
+            return None;
+        }
         let node = self.settled_node(cell)?;
         Some(path_over(&self.grid, self.work.trail_from(node)))
     }
 
-    /// The path from the nearest source to a settled cell.
+    /// The path from the nearest source to a settled cell; `None` also where steps do not cost the same both ways and
+    /// the field is of [ways to its sources](Field::towards).
     pub fn path_to(&mut self, cell: Cell) -> Option<Path> {
+        if self.exploration.is_backwards() && !self.grid.costs_the_same_both_ways() {
+            return None;
+        }
         let node = self.settled_node(cell)?;
         Some(path_over(&self.grid, self.work.trail_to(node)))
     }
@@ -226,6 +263,42 @@ mod tests {
                 assert_eq!(Some(from.cost()), optimal);
             }
         }
+    }
+
+    /// With costs of the entered cell a way there and the way back differ: one field for each.
+    #[test]
+    fn fields_know_which_way_they_lead_where_costs_differ_by_direction() {
+        use crate::{Movement, MovementRule, PaidCells, Profile, StepCosts};
+        let swampy = Profile::movingai().cost(Terrain::SWAMP, 5).unwrap();
+        let movement = Movement::new(swampy, MovementRule::default(), StepCosts::EXACT).unwrap();
+        let movement = movement.with_paid_cells(PaidCells::Entered);
+        let grid = Grid::new("..SS..\n.S..S.\nS.#..S\n..S...\n".parse().unwrap(), movement);
+        let source = Cell::new(3, 1);
+        let mut scratch = Scratch::new();
+        let mut best = |from: Cell, to: Cell| {
+            let answer =
+                GridSearch::dijkstra().solve(&grid, &PathQuery::new(from, to), &mut scratch);
+            answer.unwrap().path().map(|path| path.cost())
+        };
+        let mut away = Field::around(&grid, &[source]).unwrap();
+        away.finish();
+        let mut towards = Field::towards(&grid, &[source]).unwrap();
+        towards.finish();
+        let mut renewed = Field::around(&grid, &[Cell::new(0, 0)]).unwrap();
+        renewed.renew_towards(&grid, &[source]).unwrap();
+        renewed.finish();
+        let mut differ = 0;
+        for cell in grid.extent().cells().filter(|&cell| grid.is_enterable(cell)) {
+            assert_eq!(away.cost(cell), best(source, cell), "to {cell}");
+            assert_eq!(towards.cost(cell), best(cell, source), "from {cell}");
+            assert_eq!(renewed.cost(cell), towards.cost(cell), "from {cell}");
+            let (to, from) = (away.path_to(cell).unwrap(), towards.path_from(cell).unwrap());
+            assert_eq!((to.validate(&grid), from.validate(&grid)), (Ok(()), Ok(())));
+            assert_eq!((Some(to.cost()), Some(from.cost())), (away.cost(cell), towards.cost(cell)));
+            assert_eq!((away.path_from(cell), towards.path_to(cell)), (None, None));
+            differ += usize::from(to.cost() != from.cost());
+        }
+        assert!(differ > 5, "{differ}");
     }
 
     #[test]

@@ -35,6 +35,7 @@ mod saved;
 mod space;
 mod text;
 mod totals;
+mod variation;
 mod weak_parts;
 
 pub use crate::environment::Position;

@@ -67,7 +67,9 @@ impl Space for GraphSpace<'_> {
 impl Nodes for Graph {
     type Space<'e> = GraphSpace<'e>;
 
-    const SYMMETRIC: bool = false;
+    fn is_symmetric(&self) -> bool {
+        false
+    }
 
     fn space(&self) -> Result<GraphSpace<'_>, GraphRefusal> {
         let graph = self.non_negative().map_err(GraphRefusal::Negative)?;

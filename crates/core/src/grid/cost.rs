@@ -1,7 +1,8 @@
 //! Integer costs.
 //!
 //! A step between cells of cost *a* and *b* costs `straight · (a + b)` or `diagonal · (a + b)`: the
-//! mean of the two cells' costs in half-units, so it stays an integer.
+//! mean of the two cells' costs in half-units, so it stays an integer. Where [`PaidCells`](super::PaidCells) says so, it
+//! costs `straight · 2b` or `diagonal · 2b`. The [module](super) has a drawing.
 //!
 //! A step fits `u32` (checked when a [`Movement`](super::Movement) is made). A path has at most
 //! 2³² − 1 steps, so its cost fits `u64`: sums of steps never wrap, whatever the map.

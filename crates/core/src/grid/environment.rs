@@ -26,6 +26,12 @@ pub enum CellRefusal {
         /// What is there.
         terrain: Terrain,
     },
+    /// A cell that the query itself names as an obstacle.
+    #[error("{cell} is an obstacle of this query")]
+    Obstacle {
+        /// The cell.
+        cell: Cell,
+    },
 }
 
 /// What is wrong with a path.
@@ -74,6 +80,9 @@ impl Environment for Grid {
         let Some(terrain) = self.map().terrain(cell) else {
             return Err(CellRefusal::Outside { cell, extent: self.extent() });
         };
+        if terrain == Terrain::OBSTACLE {
+            return Err(CellRefusal::Obstacle { cell });
+        }
         if !self.is_enterable(cell) {
             return Err(CellRefusal::Blocked { cell, terrain });
         }

@@ -1,12 +1,12 @@
 //! A number that distinguishes grids by what they are, not by when they were made: what saved indexes are
 //! checked by.
 
-use super::Grid;
+use super::{Grid, PaidCells};
 use crate::environment::StableHash;
 
 impl Grid {
     /// A hash of everything that decides which paths there are and what they cost: the map, the
-    /// profile, the rule, the step costs and the surcharges. Revisions play no part.
+    /// profile, the rule, the step costs, which cells pay for them, and the surcharges. Revisions play no part.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = StableHash::new();
         let extent = self.extent();
@@ -15,6 +15,9 @@ impl Grid {
         hash.mix(movement.rule() as u64);
         let steps = movement.steps();
         hash.mix(u64::from(steps.straight()) << 32 | u64::from(steps.diagonal()));
+        if movement.paid_cells() != PaidCells::Both {
+            hash.mix(movement.paid_cells() as u64);
+        }
         for terrain in self.map().terrains() {
             let profile = movement.profile();
             let domain =
@@ -69,5 +72,7 @@ mod tests {
         let swampy = profile().cost(Terrain::SWAMP, 2).unwrap();
         assert_ne!(under(swampy, rule, StepCosts::EXACT), plain);
         assert_ne!(under(profile().forbid(Terrain::SWAMP), rule, StepCosts::EXACT), plain);
+        let entered = Movement::default().with_paid_cells(crate::PaidCells::Entered);
+        assert_ne!(Grid::new("..S.\n.#..\n".parse().unwrap(), entered).fingerprint(), plain);
     }
 }

@@ -5,6 +5,7 @@ use super::pages::Pages;
 use super::terrain::{Palette, Terrain};
 use super::text::TextStyle;
 use std::sync::Arc;
+use thiserror::Error;
 
 /// A grid of terrain, up to [`SIDE_MAX`](super::SIDE_MAX) cells a side, one byte a cell.
 ///
@@ -130,13 +131,41 @@ impl GridMap {
     }
 
     /// How its letters are to be read: weighted as soon as one of `A`–`P` other than `G` and `O`
-    /// occurs.
+    /// occurs. See [`GridMap::palette_doubt`] for maps where that is a mistake.
     pub fn palette(&self) -> Palette {
-        let weighted = |terrain: Terrain| {
-            let letter = terrain.letter();
-            letter.is_ascii_uppercase() && letter <= b'P' && letter != b'G' && letter != b'O'
-        };
-        if self.terrains().any(weighted) { Palette::Weighted } else { Palette::Standard }
+        if self.terrains().any(is_weighted) { Palette::Weighted } else { Palette::Standard }
+    }
+
+    /// What speaks against the [palette](GridMap::palette) that the map is read by: a letter of the weighted maps that
+    /// looks like a slip of the pen on a map of the other kind. One `D` on a map of ground, trees and water makes trees
+    /// and water blocked and nothing else changes; whoever reads maps from people should pass this on.
+    ///
+    /// A map is doubtful if it has a weighted letter, and either letters that mean something on other maps alone (`S`,
+    /// `T` and `W`) or more ground `.` than weighted letters. O(1) for others; O(cells) to find the first doubtful one.
+    ///
+    /// ```
+    /// use highroad::{Cell, GridMap};
+    /// let map: GridMap = "....\n.WD.\n".parse()?;
+    /// let doubt = map.palette_doubt().expect("a weighted letter beside water");
+    /// assert_eq!((doubt.cell, doubt.count), (Cell::new(2, 1), 1));
+    /// assert!(doubt.to_string().starts_with("'D' at (2, 1) makes this a map of weighted terrain"));
+    /// let weighted: GridMap = "AAB.\nCCCC\n".parse()?;
+    /// assert_eq!(weighted.palette_doubt(), None);
+    /// # Ok::<(), highroad::grid::MapError>(())
+    /// ```
+    pub fn palette_doubt(&self) -> Option<PaletteDoubt> {
+        if self.palette() == Palette::Standard {
+            return None;
+        }
+        let weighted = |terrain: &Terrain| is_weighted(*terrain);
+        let count: u32 = self.terrains().filter(weighted).map(|terrain| self.count(terrain)).sum();
+        let others = [Terrain::SWAMP, Terrain::TREES, Terrain::WATER];
+        let foreign = others.iter().any(|&terrain| self.count(terrain) > 0);
+        if !foreign && self.count(Terrain::GROUND) <= count {
+            return None;
+        }
+        let cell = self.extent.cells().find(|&cell| self.terrain(cell).is_some_and(is_weighted))?;
+        Some(PaletteDoubt { cell, terrain: self.terrain(cell)?, count })
     }
 
     /// The letters of a row as stored: one or two runs.
@@ -154,6 +183,34 @@ impl GridMap {
     pub fn memory_bytes(&self) -> usize {
         self.letters.memory_bytes()
     }
+}
+
+/// Whether a letter makes a map one of weighted terrain.
+fn is_weighted(terrain: Terrain) -> bool {
+    let letter = terrain.letter();
+    letter.is_ascii_uppercase() && letter <= b'P' && letter != b'G' && letter != b'O'
+}
+
+/// A letter that makes a map one of weighted terrain, and looks like a mistake. From [`GridMap::palette_doubt`].
+///
+/// ```
+/// let map: highroad::GridMap = "...\n.D.\n".parse()?;
+/// assert!(map.palette_doubt().is_some());
+/// # Ok::<(), highroad::grid::MapError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "'{}' at {cell} makes this a map of weighted terrain, where A costs 1 to P 16 and S, T and W are blocked; \
+     {count} of its cells have such a letter", .terrain.letter() as char
+)]
+#[non_exhaustive]
+pub struct PaletteDoubt {
+    /// The first cell with such a letter, row by row: column and row count from 0.
+    pub cell: Cell,
+    /// What is there.
+    pub terrain: Terrain,
+    /// How many cells have such a letter.
+    pub count: u32,
 }
 
 impl PartialEq for GridMap {

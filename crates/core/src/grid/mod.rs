@@ -2,6 +2,26 @@
 //!
 //! Begin with [`GridMap`] (what the cells are) and [`Grid`] (the same for a kind of agent: what
 //! searches run on).
+//!
+//! # What a step costs
+//! Cells have costs: that of their terrain, plus a surcharge. A step joins the middles of two cells, so that half of it
+//! lies on each, and it costs the mean of both times its length. In half-units, so that it stays a whole number:
+//! `straight · (a + b)` or `diagonal · (a + b)`, by the [`StepCosts`].
+//!
+//! ```text
+//!   +-------+-------+-------+-------+      ground costs 1, swamp 3; a straight step counts 1, so that
+//!   |   1   |   1   |   3   |   3   |      half-units are: 1 + 1 = 2,  1 + 3 = 4,  3 + 3 = 6
+//!   |   o-------o-------o-------o   |
+//!   |       2   |   4   |   6       |      in all 12, the same from left to right and from right to left
+//!   +-------+-------+-------+-------+
+//!
+//!   [`PaidCells::Entered`]:                 2 · the cell that is entered:
+//!       -> 2    -> 6    -> 6               2 + 6 + 6 = 14 to the right,
+//!       <- 2    <- 2    <- 6               6 + 2 + 2 = 10 to the left
+//! ```
+//!
+//! With [`PaidCells::Entered`] the cell that a path starts on costs nothing, and where cells differ a way there and
+//! back may cost different amounts: see there for who serves it.
 
 mod board;
 mod canonical;
@@ -23,6 +43,7 @@ mod saved;
 mod space;
 mod terrain;
 mod text;
+mod variation;
 
 pub use crate::environment::{Cost, Edition, Revision};
 pub use cell::{Cell, CellError, CellId, Extent, SIDE_MAX, SizeError};
@@ -32,10 +53,12 @@ pub use cost::{StepCosts, StepCostsError};
 pub use edit::{Batch, CellRect, CellState, Change, EditError};
 pub use environment::{CellRefusal, PathProblem};
 pub use ground::KindId;
-pub use map::GridMap;
+pub use map::{GridMap, PaletteDoubt};
 pub use rule::{Direction, MovementRule};
 pub use space::{GridSpace, WeightedSteps};
-pub use terrain::{CostOverflow, Domain, Movement, Palette, Profile, ProfileError, Terrain};
+pub use terrain::{
+    CostOverflow, Domain, Movement, PaidCells, Palette, Profile, ProfileError, Terrain,
+};
 pub use text::{MapError, MapProblem};
 
 pub(crate) use board::{Board, Cursor, Row};
@@ -233,8 +256,8 @@ impl Grid {
         let (from_id, to_id) = (self.extent().id(from)?, self.extent().id(to)?);
         let pattern = self.board_of(from)?.neighbourhood(from);
         let allowed = self.movement.rule().moves()[pattern] >> (direction as u8) & 1 == 1;
-        let sum = self.cost_at(from_id) + self.cost_at(to_id);
-        allowed.then(|| self.movement.steps().step(direction.is_diagonal(), sum))
+        let (from, to) = (self.cost_at(from_id), self.cost_at(to_id));
+        allowed.then(|| self.movement.step(direction.is_diagonal(), from, to))
     }
 
     /// The cells that one step leads to, each with the cost of the step: for planners of one's own.
@@ -263,8 +286,7 @@ impl Grid {
         let cost_of = |cell| uniform.unwrap_or_else(|| self.cost_at(extent.id_inside(cell)));
         let step = |step: &[Cell]| {
             let diagonal = step[0].x != step[1].x && step[0].y != step[1].y;
-            let sum = cost_of(step[0]) + cost_of(step[1]);
-            Cost(u64::from(self.movement.steps().step(diagonal, sum)))
+            Cost(u64::from(self.movement.step(diagonal, cost_of(step[0]), cost_of(step[1]))))
         };
         cells.windows(2).map(step).sum()
     }
@@ -291,6 +313,20 @@ impl Grid {
     pub fn uniform_cost(&self) -> Option<u32> {
         let range = self.cost_range();
         (range.start() == range.end()).then_some(*range.start())
+    }
+
+    /// Whether every step costs the same as the step back: always where all cells cost the same, and always where steps
+    /// are paid for by [both cells](PaidCells::Both).
+    ///
+    /// ```
+    /// use highroad::grid::{Grid, Movement, PaidCells};
+    /// let movement = Movement::default().with_paid_cells(PaidCells::Entered);
+    /// let grid = Grid::new("..\n".parse()?, movement);
+    /// assert!(grid.costs_the_same_both_ways());
+    /// # Ok::<(), highroad::grid::MapError>(())
+    /// ```
+    pub fn costs_the_same_both_ways(&self) -> bool {
+        self.movement.paid_cells() == PaidCells::Both || self.uniform_cost().is_some()
     }
 
     /// The bits of each domain.

@@ -2,8 +2,8 @@
 
 use super::edit::{Edit, Paint};
 use super::{
-    Batch, Cell, CellRect, Domain, Extent, GridMap, KindId, Movement, MovementRule, Profile,
-    StepCosts, Terrain,
+    Batch, Cell, CellRect, Domain, Extent, GridMap, KindId, Movement, MovementRule, PaidCells,
+    Profile, StepCosts, Terrain,
 };
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -48,9 +48,10 @@ as_another! {
     Movement as Moving: |movement| {
         let (profile, rule, steps) =
             (movement.profile().clone(), movement.rule(), movement.steps());
-        Moving { profile, rule, steps }
-    }, |Moving { profile, rule, steps }| {
-        Movement::new(profile, rule, steps).map_err(|error| error.to_string())
+        Moving { profile, rule, steps, paid: movement.paid_cells() }
+    }, |Moving { profile, rule, steps, paid }| {
+        let movement = Movement::new(profile, rule, steps).map_err(|error| error.to_string())?;
+        Ok(movement.with_paid_cells(paid))
     };
     Batch as Vec<Operation>: |batch| batch.edits.iter().map(Operation::of).collect(), |operations| {
         let mut batch = Batch::new();
@@ -91,6 +92,8 @@ struct Moving {
     profile: Profile,
     rule: MovementRule,
     steps: StepCosts,
+    #[serde(default)]
+    paid: PaidCells,
 }
 
 /// What a terrain is to an agent. A cost of 0: it is forbidden.

@@ -3,7 +3,7 @@
 use super::ground::{Ground, Surcharges};
 use super::{
     Cell, CellId, CellRefusal, CellState, Change, Domain, Extent, Grid, GridMap, KindId, Movement,
-    MovementRule, Profile, Revision, StepCosts, Terrain,
+    MovementRule, PaidCells, Profile, Revision, StepCosts, Terrain,
 };
 use crate::saved::{Encode, LoadError, Reader, Writer, encoded_enum, encoded_struct};
 use std::sync::Arc;
@@ -15,6 +15,11 @@ encoded_struct!(Change { cell: cell, kind: kind, before: before, after: after })
 encoded_enum!(CellRefusal, "refusals" {
     0 => Outside { cell: cell, extent: extent },
     1 => Blocked { cell: cell, terrain: terrain },
+    2 => Obstacle { cell: cell },
+});
+encoded_enum!(PaidCells, "cells paid for" {
+    0 => Both {},
+    1 => Entered {},
 });
 encoded_enum!(MovementRule, "movement rules" {
     0 => FourWay {},
@@ -52,6 +57,7 @@ impl Encode for Movement {
         }
         self.rule().write(writer);
         (self.steps().straight() as u16, self.steps().diagonal() as u16).write(writer);
+        self.paid_cells().write(writer);
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
@@ -63,9 +69,11 @@ impl Encode for Movement {
         }
         let rule = MovementRule::read(reader)?;
         let (straight, diagonal) = <(u16, u16)>::read(reader)?;
+        let paid = PaidCells::read(reader)?;
         let steps = StepCosts::new(straight, diagonal);
         let movement = steps.ok().and_then(|steps| Self::new(profile, rule, steps).ok());
-        movement.ok_or_else(|| reader.malformed("movements"))
+        let movement = movement.ok_or_else(|| reader.malformed("movements"))?;
+        Ok(movement.with_paid_cells(paid))
     }
 }
 

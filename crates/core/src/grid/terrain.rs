@@ -24,9 +24,26 @@ impl Terrain {
     /// Every letter that a map may contain: MovingAI's `. G @ O T S W` and the weighted maps' `A`–`P`.
     pub const LETTERS: &'static [u8] = b".@ABCDEFGHIJKLMNOPSTW";
 
-    /// The terrain of a letter in a map file.
-    pub fn from_letter(letter: u8) -> Option<Self> {
-        Self::LETTERS.contains(&letter).then_some(Self(letter))
+    /// What stands in the way of one query: a letter that no map contains and no profile allows.
+    pub(super) const OBSTACLE: Self = Self(b'#');
+
+    /// The terrain of a letter in a map file; `None` for a letter that no map may contain.
+    ///
+    /// ```
+    /// use highroad::Terrain;
+    /// const LAVA: Terrain = Terrain::from_letter(b'P').expect("a letter of the weighted maps");
+    /// assert_eq!(LAVA.letter(), b'P');
+    /// assert_eq!(Terrain::from_letter(b'#'), None);
+    /// ```
+    pub const fn from_letter(letter: u8) -> Option<Self> {
+        let mut at = 0;
+        while at < Self::LETTERS.len() {
+            if Self::LETTERS[at] == letter {
+                return Some(Self(letter));
+            }
+            at += 1;
+        }
+        None
     }
 
     /// The letter in a map file.
@@ -140,7 +157,8 @@ impl Profile {
         Self { classes: [Class { cost: 0, domain: Domain::GROUND }; 256] }
     }
 
-    /// Lets the agent enter `terrain` at that cost, from 1.
+    /// Lets the agent enter `terrain`, whose cells then cost that much, from 1. What a step costs follows from the cells
+    /// at both of its ends: see [`PaidCells`].
     pub fn cost(mut self, terrain: Terrain, cost: u16) -> Result<Self, ProfileError> {
         if cost == 0 {
             return Err(ProfileError { terrain });
@@ -173,7 +191,7 @@ impl Profile {
         self
     }
 
-    /// What entering `terrain` costs; `None` if it is forbidden.
+    /// What a cell of `terrain` costs; `None` if it is forbidden. See [`PaidCells`] for what that means for a step.
     pub fn cost_of(&self, terrain: Terrain) -> Option<u16> {
         let cost = self.raw_cost(terrain);
         (cost > 0).then_some(cost)
@@ -205,12 +223,47 @@ impl Profile {
     }
 }
 
+/// Which cells a step is paid for. See the [module](super) for a drawing.
+///
+/// ```
+/// use highroad::{Cell, Terrain};
+/// use highroad::grid::{Grid, Movement, MovementRule, PaidCells, Profile, StepCosts};
+/// let swampy = Profile::movingai().cost(Terrain::SWAMP, 3)?;
+/// let movement = Movement::new(swampy, MovementRule::FourWay, StepCosts::UNIT)?;
+/// let (ground, swamp) = (Cell::new(0, 0), Cell::new(1, 0));
+/// // In half-units: 2 · the mean of 1 and 3.
+/// let grid = Grid::new(".S\n".parse()?, movement.clone());
+/// assert_eq!(grid.step_cost(ground, swamp), Some(4));
+/// assert_eq!(grid.step_cost(swamp, ground), Some(4));
+/// // 2 · what is entered.
+/// let grid = Grid::new(".S\n".parse()?, movement.with_paid_cells(PaidCells::Entered));
+/// assert_eq!(grid.step_cost(ground, swamp), Some(6));
+/// assert_eq!(grid.step_cost(swamp, ground), Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum PaidCells {
+    /// A step costs the mean of the cell that it leaves and the cell that it enters: half the way lies on each. It costs
+    /// the same both ways. All planners serve it.
+    #[default]
+    Both,
+    /// A step costs what the cell costs that it enters, as in many board games. Where cells differ in cost, a way
+    /// there and the way back may then cost different amounts. Searches serve it, with all heuristics. Hierarchies and
+    /// indexes refuse such maps, since they count on costs that are the same both ways; while all cells cost the same,
+    /// they serve them.
+    Entered,
+}
+
 /// How an agent moves: its profile, its rule, and what steps cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Movement {
     profile: Profile,
     rule: MovementRule,
     steps: StepCosts,
+    paid: PaidCells,
 }
 
 /// The most costly step does not fit the integers that steps are counted in.
@@ -237,7 +290,28 @@ impl Movement {
         if pair.checked_mul(steps.diagonal()).is_none() {
             return Err(CostOverflow { diagonal: steps.diagonal(), cost_max, surcharge_max });
         }
-        Ok(Self { profile, rule, steps })
+        Ok(Self { profile, rule, steps, paid: PaidCells::Both })
+    }
+
+    /// The same with steps that are paid for by other cells. See [`PaidCells`].
+    pub const fn with_paid_cells(mut self, paid: PaidCells) -> Self {
+        self.paid = paid;
+        self
+    }
+
+    /// Which cells a step is paid for.
+    pub const fn paid_cells(&self) -> PaidCells {
+        self.paid
+    }
+
+    /// What a step costs between cells of those costs.
+    #[inline]
+    pub(crate) fn step(&self, diagonal: bool, from: u32, to: u32) -> u32 {
+        let sum = match self.paid {
+            PaidCells::Both => from + to,
+            PaidCells::Entered => 2 * to,
+        };
+        self.steps.step(diagonal, sum)
     }
 
     /// The kind of agent.

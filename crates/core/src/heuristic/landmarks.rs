@@ -70,7 +70,7 @@ impl Landmarks {
             nodes: Vec::new(),
             node_count,
             from: vec![FAR; size],
-            to: if E::SYMMETRIC { Vec::new() } else { vec![FAR; size] },
+            to: if environment.is_symmetric() { Vec::new() } else { vec![FAR; size] },
             edition: environment.edition(),
         };
         let span = 2 * environment.step_max();
@@ -93,7 +93,7 @@ impl Landmarks {
             };
             let unreached = explore(&mut space, span, next, &mut work);
             note(&mut this.from, unreached, &work);
-            if !E::SYMMETRIC {
+            if !environment.is_symmetric() {
                 let unreached = explore(Reversed(&mut space), span, next, &mut work);
                 note(&mut this.to, unreached, &work);
             }

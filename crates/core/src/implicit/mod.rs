@@ -171,7 +171,86 @@ impl ImplicitSearch {
         T: Eq + Hash + Clone,
         I: IntoIterator<Item = (T, u32)>,
     {
-        self.run(start, successors, estimate, success, &mut NoTrace).0
+        let mut memory = ImplicitMemory::new();
+        self.solve_among(std::slice::from_ref(start), successors, estimate, success, &mut memory)
+    }
+
+    /// As [`ImplicitSearch::solve`], from whichever of several starts is best, in memory that is kept from search to
+    /// search. Without a start nothing can be reached.
+    ///
+    /// ```
+    /// use highroad::implicit::{ImplicitMemory, ImplicitSearch};
+    /// let successors = |&n: &u32| [(2 * n, 1), (n + 1, 1)].into_iter().filter(|&(n, _)| n <= 40);
+    /// let mut memory = ImplicitMemory::new(); // keep it for the next search
+    /// let search = ImplicitSearch::dijkstra();
+    /// let found = search.solve_among(&[1, 9], successors, |_| 0, |&n| n == 40, &mut memory);
+    /// assert_eq!(found.path().unwrap().states, [9, 10, 20, 40]);
+    /// ```
+    pub fn solve_among<T, I>(
+        &self,
+        starts: &[T],
+        successors: impl FnMut(&T) -> I,
+        estimate: impl Fn(&T) -> u64,
+        success: impl FnMut(&T) -> bool,
+        memory: &mut ImplicitMemory<T>,
+    ) -> ImplicitAnswer<T>
+    where
+        T: Eq + Hash + Clone,
+        I: IntoIterator<Item = (T, u32)>,
+    {
+        let closures = Closures { successors, estimate, success };
+        let (end, statistics) = self.run(starts, closures, memory, &mut NoTrace);
+        memory.answer(end, statistics)
+    }
+
+    /// Every state within a cost of some starts, with its cost: the cheapest first, and among equals the one that was
+    /// found first. Estimates and weights play no part; breadth-first search counts steps. On an endless graph a range
+    /// ends where the cost does, if no step is free. In memory that is kept from search to search.
+    ///
+    /// Takes O(n log n) for n states within the cost, and holds those one step beyond as well.
+    ///
+    /// ```
+    /// use highroad::implicit::{ImplicitMemory, ImplicitSearch};
+    /// // A knight on an endless board: where can it be after two moves?
+    /// let moves = |&(x, y): &(i32, i32)| {
+    ///     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+    ///         .map(|(dx, dy)| ((x + dx, y + dy), 1))
+    /// };
+    /// let mut memory = ImplicitMemory::new();
+    /// let range = ImplicitSearch::dijkstra().range(&[(0, 0)], moves, 2, &mut memory);
+    /// assert!(range.complete);
+    /// assert_eq!(range.states.len(), 1 + 8 + 32);
+    /// assert_eq!(range.states[0], ((0, 0), 0));
+    /// ```
+    pub fn range<T, I>(
+        &self,
+        starts: &[T],
+        successors: impl FnMut(&T) -> I,
+        cost_max: u64,
+        memory: &mut ImplicitMemory<T>,
+    ) -> StateRange<T>
+    where
+        T: Eq + Hash + Clone,
+        I: IntoIterator<Item = (T, u32)>,
+    {
+        let unit_steps = matches!(self.method, Method::BestFirst { unit_steps: true, .. });
+        let search = if unit_steps { Self::breadth_first() } else { Self::dijkstra() };
+        let cost_max = cost_max.min(self.limits.cost_max);
+        let search = search.with_limits(Limits { cost_max, ..self.limits });
+        let closures = Closures { successors, estimate: |_: &T| 0, success: |_: &T| false };
+        let (end, statistics) = search.run(starts, closures, memory, &mut NoTrace);
+        let ImplicitMemory { states, work } = memory;
+        // A range may end where the cost does: that alone does not cut it short.
+        let ended = end == Outcome::Exhausted
+            || (end == Outcome::Limit && statistics.expanded < self.limits.expansions_max);
+        let complete = ended && !states.is_full();
+        let cost = |(number, state): (u32, &T)| {
+            let known = work.forward.nodes.get(NodeId(number));
+            known.is_closed().then(|| (state.clone(), known.g))
+        };
+        let mut states: Vec<(T, u64)> = (0..).zip(states.list()).filter_map(cost).collect();
+        states.sort_by_key(|&(_, cost)| cost);
+        StateRange { states, complete }
     }
 
     /// As [`ImplicitSearch::solve`], with the tree of the first states that were opened, at most `states_max`.
@@ -189,8 +268,12 @@ impl ImplicitSearch {
         I: IntoIterator<Item = (T, u32)>,
     {
         let mut log = TraceLog::new(states_max.saturating_mul(8));
-        let (answer, states) = self.run(start, successors, estimate, success, &mut log);
-        let mut tree = grown(log.events(), &states, states_max);
+        let mut memory = ImplicitMemory::new();
+        let closures = Closures { successors, estimate, success };
+        let starts = std::slice::from_ref(start);
+        let (end, statistics) = self.run(starts, closures, &mut memory, &mut log);
+        let answer = memory.answer(end, statistics);
+        let mut tree = grown(log.events(), memory.states.list(), states_max);
         if let ImplicitOutcome::Found(path) = &answer.outcome {
             for known in &mut tree {
                 known.on_path = path.states.contains(&known.state);
@@ -199,34 +282,92 @@ impl ImplicitSearch {
         (answer, tree)
     }
 
-    fn run<T, I, O: SearchObserver>(
+    fn run<T, I, N, F, G, O: SearchObserver>(
         &self,
-        start: &T,
-        successors: impl FnMut(&T) -> I,
-        estimate: impl Fn(&T) -> u64,
-        success: impl FnMut(&T) -> bool,
+        starts: &[T],
+        closures: Closures<N, F, G>,
+        memory: &mut ImplicitMemory<T>,
         observer: &mut O,
-    ) -> (ImplicitAnswer<T>, Vec<T>)
+    ) -> (Outcome, Statistics)
     where
         T: Eq + Hash + Clone,
         I: IntoIterator<Item = (T, u32)>,
+        N: FnMut(&T) -> I,
+        F: Fn(&T) -> u64,
+        G: FnMut(&T) -> bool,
     {
-        let states = RefCell::new(States::new());
-        let start = states.borrow_mut().number(start.clone()).unwrap_or(NodeId(0));
+        let Closures { successors, estimate, success } = closures;
+        let ImplicitMemory { states, work } = memory;
+        states.clear();
+        let mut nodes: Vec<NodeId> =
+            starts.iter().filter_map(|start| states.number(start.clone())).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let states = RefCell::new(states);
         let inner = Estimates { states: &states, estimate, guided: self.method.is_guided() };
         let heuristic = Weighted { inner, weight: self.method.weight() };
         let settings = self.method.settings(true);
         let plan = Plan { method: self.method, settings, queue: Queue::AnyOrder { span: SPAN } };
-        let (mut work, mut run) = (Workspace::default(), Run::new(self.limits));
-        let ends = || (std::iter::once(start), std::iter::empty());
-        let (starts, goals) = ends();
-        plan.begin(0, starts, goals, &heuristic, &mut work, &mut run);
-        let (starts, goals) = ends();
+        let mut run = Run::new(self.limits);
+        let (starts, goals) = (nodes.iter().copied(), std::iter::empty());
+        plan.begin(0, starts.clone(), goals.clone(), &heuristic, work, &mut run);
         plan.report_starts(starts, goals, &heuristic, observer);
         let space = StateSpace { states: &states, successors, success };
-        let outcome = plan.advance(space, heuristic, &mut work, &mut run, u64::MAX, observer);
-        let states = states.into_inner();
-        let outcome = match outcome {
+        let outcome = plan.advance(space, heuristic, work, &mut run, u64::MAX, observer);
+        (outcome, run.statistics)
+    }
+}
+
+/// What a user gives.
+struct Closures<N, F, G> {
+    successors: N,
+    estimate: F,
+    success: G,
+}
+
+/// Memory of searches on implicit graphs, kept from one to the next: after the first ones, others of the same size take
+/// none but for their answers and what states own themselves.
+///
+/// ```
+/// use highroad::implicit::{ImplicitMemory, ImplicitSearch};
+/// let mut memory = ImplicitMemory::new();
+/// for goal in [5u32, 7] {
+///     let count_up = |&n: &u32| [(n + 1, 1)];
+///     let search = ImplicitSearch::dijkstra();
+///     let found = search.solve_among(&[0], count_up, |_| 0, |&n| n == goal, &mut memory);
+///     assert_eq!(found.path().unwrap().cost, u64::from(goal));
+/// }
+/// assert!(memory.memory_bytes() > 0);
+/// ```
+pub struct ImplicitMemory<T> {
+    states: States<T>,
+    work: Workspace,
+}
+
+impl<T: Eq + Hash> Default for ImplicitMemory<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Eq + Hash> ImplicitMemory<T> {
+    /// Little memory; it grows to what searches need.
+    pub fn new() -> Self {
+        Self { states: States::new(), work: Workspace::default() }
+    }
+
+    /// Bytes held, without what states own themselves.
+    pub fn memory_bytes(&self) -> usize {
+        self.states.memory_bytes() + self.work.memory_bytes()
+    }
+
+    /// What a search that has ended in this memory came to.
+    fn answer(&mut self, end: Outcome, statistics: Statistics) -> ImplicitAnswer<T>
+    where
+        T: Clone,
+    {
+        let Self { states, work } = self;
+        let outcome = match end {
             Outcome::Goal(node) => {
                 let cost = work.cost(node).unwrap_or(0);
                 let path = work.trail_to(node).iter().map(|at| states.of(*at).clone()).collect();
@@ -235,8 +376,17 @@ impl ImplicitSearch {
             Outcome::Exhausted if !states.is_full() => ImplicitOutcome::Unreachable,
             _ => ImplicitOutcome::LimitReached,
         };
-        (ImplicitAnswer { outcome, statistics: run.statistics }, states.into_list())
+        ImplicitAnswer { outcome, statistics }
     }
+}
+
+/// The states within a cost of some starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateRange<T> {
+    /// Every state with its cost, the cheapest first.
+    pub states: Vec<(T, u64)>,
+    /// Whether these are all: not if the limit of expansions was used up, or the numbers of states.
+    pub complete: bool,
 }
 
 /// The tree of the first states that a search has opened. States that cost too much to be opened have numbers, but
@@ -274,13 +424,13 @@ fn grown<T: Clone>(events: &[TraceEvent], states: &[T], states_max: usize) -> Ve
 const SPAN: u64 = (1 << 14) - 1;
 
 /// States as a [`Space`]: numbered when they are found.
-struct StateSpace<'s, T, N, E> {
-    states: &'s RefCell<States<T>>,
+struct StateSpace<'s, 'm, T, N, E> {
+    states: &'s RefCell<&'m mut States<T>>,
     successors: N,
     success: E,
 }
 
-impl<T, I, N, E> Space for StateSpace<'_, T, N, E>
+impl<T, I, N, E> Space for StateSpace<'_, '_, T, N, E>
 where
     T: Eq + Hash,
     I: IntoIterator<Item = (T, u32)>,
@@ -310,13 +460,13 @@ where
 }
 
 /// Estimates of numbered states.
-struct Estimates<'s, T, F> {
-    states: &'s RefCell<States<T>>,
+struct Estimates<'s, 'm, T, F> {
+    states: &'s RefCell<&'m mut States<T>>,
     estimate: F,
     guided: bool,
 }
 
-impl<T: Eq + Hash, F: Fn(&T) -> u64> Heuristic for Estimates<'_, T, F> {
+impl<T: Eq + Hash, F: Fn(&T) -> u64> Heuristic for Estimates<'_, '_, T, F> {
     #[inline]
     fn estimate(&self, node: NodeId) -> u64 {
         if self.guided { (self.estimate)(self.states.borrow().of(node)) } else { 0 }

@@ -33,6 +33,34 @@ impl<T: Eq + Hash> States<T> {
         Self { list: Vec::new(), slots: vec![EMPTY; 1 << 12], full: false }
     }
 
+    /// Forgets all states and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.full = false;
+        if self.list.len() > self.slots.len() / 16 {
+            self.slots.fill(EMPTY);
+        } else {
+            // Few slots are taken: each state gives back its own.
+            let mask = self.slots.len() - 1;
+            for (number, state) in (0..).zip(&self.list) {
+                let mut at = hash_of(state).0 & mask;
+                // Every state has a slot; those before it on its way may be empty by now.
+                for _ in 0..=mask {
+                    if self.slots[at].number == number {
+                        self.slots[at] = EMPTY;
+                        break;
+                    }
+                    at = (at + STEP) & mask;
+                }
+            }
+        }
+        self.list.clear();
+    }
+
+    /// Bytes held by numbers and by the states themselves, without what states own elsewhere.
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.list.capacity() * size_of::<T>() + self.slots.capacity() * size_of::<Slot>()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
@@ -47,8 +75,8 @@ impl<T: Eq + Hash> States<T> {
         &self.list[node.index()]
     }
 
-    pub(super) fn into_list(self) -> Vec<T> {
-        self.list
+    pub(super) fn list(&self) -> &[T] {
+        &self.list
     }
 
     /// The number of a state, new or known.
@@ -185,6 +213,19 @@ mod tests {
             }
         }
         assert_eq!((states.len(), states.is_full()), (5000, false));
+        // Cleared slot by slot, and all at once.
+        for count in [100u64, 4000, 30] {
+            states.clear();
+            for value in (0..count).rev() {
+                let number = states.number((value << 40, vec![1u8; value as usize % 11]));
+                assert_eq!(number, Some(NodeId((count - 1 - value) as u32)), "{count}");
+            }
+            assert_eq!(states.len(), count as usize);
+        }
+        states.clear();
+        for value in 0..5000u64 {
+            states.number((value << 40, vec![1u8; value as usize % 11]));
+        }
         assert_eq!(states.of(NodeId(7)).0, 7 << 40);
     }
 }

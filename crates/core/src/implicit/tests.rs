@@ -163,3 +163,70 @@ fn deepening_keeps_its_cost_limit_from_the_first_bound_on() {
     assert_eq!(answer.outcome, ImplicitOutcome::LimitReached);
     assert_eq!((answer.bounds, answer.statistics.expanded), (Vec::new(), 0));
 }
+
+/// What plain relaxation says of the cost from the nearest of some starts.
+fn costs_from(edges: &Edges, starts: &[usize], unit: bool) -> Vec<u64> {
+    let mut costs = vec![u64::MAX; edges.len()];
+    starts.iter().for_each(|&start| costs[start] = 0);
+    for _ in 0..edges.len() {
+        for (from, list) in edges.iter().enumerate() {
+            for &(to, step) in list {
+                let step = if unit { 1 } else { u64::from(step) };
+                costs[to] = costs[to].min(costs[from].saturating_add(step));
+            }
+        }
+    }
+    costs
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// One memory for all of them: nothing of a search is left for the next.
+    #[test]
+    fn several_starts_and_ranges_agree_with_relaxation(
+        worlds in proptest::collection::vec((graphs(), any::<[usize; 3]>(), 0u64..40), 1..4),
+    ) {
+        let mut memory = ImplicitMemory::new();
+        for (edges, starts, cost_max) in &worlds {
+            let goal = edges.len() - 1;
+            let starts: Vec<usize> = starts.iter().map(|start| start % edges.len()).collect();
+            let names: Vec<String> = starts.iter().map(|&start| name(start)).collect();
+            let successors = |state: &String| {
+                edges[number(state)].iter().map(|&(to, step)| (name(to), step)).collect::<Vec<_>>()
+            };
+            let costs = costs_from(edges, &starts, false);
+            let success = |state: &String| number(state) == goal;
+            let found = ImplicitSearch::dijkstra()
+                .solve_among(&names, successors, |_| 0, success, &mut memory);
+            prop_assert_eq!(found.path().map_or(u64::MAX, |path| path.cost), costs[goal]);
+            for (search, unit) in
+                [(ImplicitSearch::greedy(), false), (ImplicitSearch::breadth_first(), true)]
+            {
+                let costs = costs_from(edges, &starts, unit);
+                let range = search.range(&names, successors, *cost_max, &mut memory);
+                prop_assert!(range.complete);
+                let mut within: Vec<(usize, u64)> =
+                    range.states.iter().map(|(state, cost)| (number(state), *cost)).collect();
+                prop_assert!(within.is_sorted_by_key(|&(_, cost)| cost));
+                within.sort_unstable();
+                let expected: Vec<(usize, u64)> =
+                    costs.iter().copied().enumerate().filter(|at| at.1 <= *cost_max).collect();
+                prop_assert_eq!(within, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_range_that_is_cut_short_says_so_and_lists_final_costs_alone() {
+    let endless = |&n: &u64| [(n + 1, 1), (n + 2, 1)];
+    let limits = Limits { expansions_max: 10, ..Limits::default() };
+    let search = ImplicitSearch::dijkstra().with_limits(limits);
+    let range = search.range(&[0], endless, 1000, &mut ImplicitMemory::new());
+    assert!(!range.complete);
+    assert_eq!(range.states.len(), 10);
+    assert!(range.states.iter().all(|&(n, cost)| cost == n.div_ceil(2)));
+    let nothing = search.range(&[], endless, 1000, &mut ImplicitMemory::new());
+    assert!(nothing.complete && nothing.states.is_empty());
+}

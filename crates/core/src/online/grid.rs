@@ -13,7 +13,7 @@ use crate::search::{
     BucketQueue, Heuristic, Limits, Method, NoTrace, Outcome, Plan, Queue, Run, SearchObserver,
     TieRule, Weight, Weighted, Workspace,
 };
-use crate::space::{NodeId, Nodes};
+use crate::space::{NodeId, Nodes, Reversed};
 
 /// A heuristic by a table, with remoteness by octile distance.
 struct OnGrid<'q, H> {
@@ -254,6 +254,8 @@ impl GridSearch {
 pub(crate) struct Exploration {
     search: GridSearch,
     pub(crate) starts: Vec<Cell>,
+    /// Whether ways lead to the starts instead of from them.
+    backwards: bool,
     pub(crate) run: Run,
 }
 
@@ -271,13 +273,29 @@ impl Exploration {
         let nodes = starts.iter().map(|&start| grid.node(start));
         let count = grid.node_count();
         search.plan(grid, starts).begin(count, nodes, [].into_iter(), &nothing, work, &mut run);
-        Self { search, starts: starts.to_vec(), run }
+        Self { search, starts: starts.to_vec(), backwards: false, run }
+    }
+
+    /// From now on explores the ways that lead to the starts; nothing has been explored yet.
+    pub(crate) fn set_backwards(&mut self) {
+        self.backwards = true;
+    }
+
+    /// Whether it explores the ways that lead to the starts.
+    pub(crate) fn is_backwards(&self) -> bool {
+        self.backwards
     }
 
     /// Goes on exploring that grid for at most `slice` expansions. Returns whether it is through.
     pub(crate) fn advance(&mut self, grid: &Grid, slice: u64, work: &mut Workspace) -> bool {
         let nothing = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, &[]);
-        let Self { search, starts, run } = self;
+        let Self { search, starts, backwards, run } = self;
+        if *backwards && !grid.is_symmetric() {
+            let steps = WeightedSteps::new(grid, search.expands_at_optimal_cost(grid));
+            let space = Reversed(GridSpace::new(grid, starts, steps));
+            let plan = search.plan(grid, starts);
+            return plan.advance(space, nothing, work, run, slice, &mut NoTrace) != Outcome::Paused;
+        }
         let outcome = search.advance_on(grid, starts, nothing, (work, run), slice, &mut NoTrace);
         outcome != Outcome::Paused
     }

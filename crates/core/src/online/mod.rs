@@ -7,6 +7,7 @@ mod grid;
 mod jump_points;
 mod map_path;
 mod search;
+mod searchable;
 mod tree;
 
 pub use estimates::{Distance, Estimates};

@@ -1,7 +1,10 @@
 //! What the author of a planner writes, and the one implementation of [`Planner`] that follows from it.
 
+use super::course::{Course, Observer};
 use super::scratch::{Begun, Kept, Scratch, Session};
-use super::{CatchUp, Fault, Guarantee, PathQuery, Planner, Progress, QueryError, SketchLayer};
+use super::{
+    CatchUp, Fault, Guarantee, PathQuery, Planner, Progress, QueryError, Searchable, SketchLayer,
+};
 use crate::environment::{Edition, Environment};
 use crate::search::{NoTrace, Run, SearchObserver, TraceLog};
 use std::any::TypeId;
@@ -165,7 +168,7 @@ fn identity<E: Environment, A: Algorithm<E>>(algorithm: &A) -> Identity {
 
 /// Goes on with the query in a scratch memory, if it is this algorithm's and the environment has not changed.
 #[inline]
-fn resume<E: Environment, A: Algorithm<E>, O: SearchObserver>(
+pub(super) fn resume_plain<E: Environment, A: Algorithm<E>, O: SearchObserver>(
     algorithm: &A,
     environment: &E,
     scratch: &mut Scratch,
@@ -189,7 +192,57 @@ fn resume<E: Environment, A: Algorithm<E>, O: SearchObserver>(
     progress
 }
 
-impl<E: Environment, A: Algorithm<E>> Planner<E> for A {
+/// Begins a plain query with an algorithm that knows the environment.
+pub(super) fn begin_plain<E: Environment, A: Algorithm<E>>(
+    algorithm: &A,
+    environment: &E,
+    query: &PathQuery<E::Place>,
+    scratch: &mut Scratch,
+) -> Result<(), QueryError<E::Refusal>> {
+    query.check(environment)?;
+    let planner = identity(algorithm);
+    scratch.latest = Some(planner);
+    let (kept, work, begun) = scratch.kept::<E::Place, A::Memory>();
+    let Kept { starts, goals, own } = kept;
+    starts.clear();
+    starts.extend_from_slice(query.starts());
+    goals.clear();
+    goals.extend_from_slice(query.goals());
+    let (edition, run) = (environment.edition(), Run::new(query.limits()));
+    let begun = begun.insert(Begun { edition, planner, run, starts_reported: false });
+    let Begun { run, starts_reported, .. } = begun;
+    let mut session = Session { starts, goals, run, work, starts_reported };
+    algorithm.start(environment, query, &mut session, own);
+    Ok(())
+}
+
+/// Goes on with whatever query is in a scratch memory.
+#[inline]
+fn resume<E: Searchable, A: Algorithm<E>, O: Observer>(
+    algorithm: &A,
+    environment: &E,
+    scratch: &mut Scratch,
+    slice: u64,
+    observer: &mut O,
+) -> Progress<E::Place> {
+    let Some(course) = scratch.course.take() else {
+        return resume_plain(algorithm, environment, scratch, slice, observer);
+    };
+    let is_own = |course: &Box<Course<E>>| course.is_of(identity(algorithm), environment.edition());
+    let Some(mut course) = course.downcast::<Course<E>>().ok().filter(is_own) else {
+        scratch.end();
+        return Progress::Stale;
+    };
+    let progress = course.advance(algorithm, environment, scratch, slice, observer);
+    if matches!(progress, Progress::Done(_) | Progress::Stale) {
+        scratch.end();
+    } else {
+        scratch.course = Some(course);
+    }
+    progress
+}
+
+impl<E: Searchable, A: Algorithm<E>> Planner<E> for A {
     fn guarantee(&self, environment: &E) -> Guarantee {
         self.guarantee_for(environment)
     }
@@ -204,20 +257,11 @@ impl<E: Environment, A: Algorithm<E>> Planner<E> for A {
         if !self.is_current(environment) {
             return Err(QueryError::Stale);
         }
-        query.check(environment)?;
-        let planner = identity(self);
-        scratch.latest = Some(planner);
-        let (kept, work, begun) = scratch.kept::<E::Place, A::Memory>();
-        let Kept { starts, goals, own } = kept;
-        starts.clear();
-        starts.extend_from_slice(query.starts());
-        goals.clear();
-        goals.extend_from_slice(query.goals());
-        let (edition, run) = (environment.edition(), Run::new(query.limits()));
-        let begun = begun.insert(Begun { edition, planner, run, starts_reported: false });
-        let Begun { run, starts_reported, .. } = begun;
-        let mut session = Session { starts, goals, run, work, starts_reported };
-        self.start(environment, query, &mut session, own);
+        if query.is_plain() {
+            return begin_plain(self, environment, query, scratch);
+        }
+        let course = Course::begin(self, identity(self), environment, query, scratch)?;
+        scratch.course = Some(Box::new(course));
         Ok(())
     }
 

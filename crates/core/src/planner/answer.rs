@@ -18,7 +18,8 @@ pub enum Answer<P = Cell> {
     },
     /// The query's limits were used up first.
     LimitReached {
-        /// A path to the place nearest to a goal among those looked at.
+        /// A path to the place nearest to a goal among those looked at; where [legs](super::Progress::Leg) were reported,
+        /// it begins with them.
         nearest: Path<P>,
     },
 }

@@ -2,7 +2,7 @@
 //! loaded, and what it draws. Each planner's module has an entry of its own; the catalog is the list of them.
 
 use super::sketch::LayerInfo;
-use super::{Algorithm, Planner};
+use super::{Algorithm, Planner, Searchable};
 use crate::environment::{BuildError, Environment, Watch};
 use crate::graph::Graph;
 use crate::grid::Grid;
@@ -51,7 +51,7 @@ pub type Builder<E> =
 pub type Loader<E> = fn(&[u8], &E, &OptionValues) -> Result<Box<dyn Planner<E>>, LoadError>;
 
 /// An environment that the catalog has planners for.
-pub trait Cataloged: Environment {
+pub trait Cataloged: Searchable {
     /// How a planner is made for it, if it is.
     fn maker(entry: &CatalogEntry) -> Option<&Maker<Self>>;
 }
@@ -270,7 +270,7 @@ pub(crate) fn serves_any<E: Environment>(_: &E) -> Result<(), String> {
 }
 
 /// A planner in a box, or why it was not built.
-pub(crate) fn boxed<E: Environment, A: Algorithm<E>, R: Into<BuildError>>(
+pub(crate) fn boxed<E: Searchable, A: Algorithm<E>, R: Into<BuildError>>(
     built: Result<A, R>,
 ) -> Result<Box<dyn Planner<E>>, BuildError> {
     Ok(Box::new(built.map_err(Into::into)?))

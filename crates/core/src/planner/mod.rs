@@ -5,23 +5,28 @@
 //! [`Algorithm`], which gets everything else for free.
 
 mod algorithm;
+mod alternatives;
 mod answer;
+mod course;
 mod entry;
 mod grid;
 mod query;
 mod saved;
 mod scratch;
+mod searchable;
 mod sketch;
 
 pub use crate::environment::{BuildError, Watch};
 pub use algorithm::{Algorithm, Memory};
+pub use alternatives::{AlternativeOptions, alternatives};
 pub use answer::Answer;
 pub use entry::{
     Builder, CatalogEntry, Cataloged, Loader, Maker, NumberRange, OptionInfo, OptionKind,
     OptionValues,
 };
-pub use query::{PathQuery, QueryError};
+pub use query::{GoalRule, PathQuery, QueryError};
 pub use scratch::{Scratch, Session};
+pub use searchable::Searchable;
 pub use sketch::{LayerInfo, Point, Shape, SketchLayer};
 
 pub(crate) use answer::{answer_within, start_of};
@@ -110,6 +115,9 @@ impl Fault {
     }
 }
 
+/// Why a planner refuses a map on which a step may cost something else than the step back.
+pub(crate) const BOTH_WAYS: &str = "it counts on steps that cost the same both ways, and here they cost what the entered cell costs";
+
 /// How a planner has taken an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CatchUp {
@@ -140,7 +148,8 @@ pub trait Planner<E: Environment = Grid>: Send + Sync {
     /// What it promises in that environment.
     fn guarantee(&self, environment: &E) -> Guarantee;
 
-    /// Begins a query, ending the one before. [`Planner::advance`] goes on with it.
+    /// Begins a query, ending the one before. [`Planner::advance`] goes on with it. Whoever implements this trait without
+    /// [`Algorithm`] has to respect [`PathQuery::obstacles`] and [`PathQuery::goal_rule`] as well.
     fn begin(
         &self,
         environment: &E,

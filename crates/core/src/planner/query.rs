@@ -16,6 +16,53 @@ pub struct PathQuery<P = Cell> {
     limits: Limits,
     #[cfg_attr(feature = "serde", serde(default))]
     first_leg: Option<u32>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    goal_rule: GoalRule,
+    #[cfg_attr(feature = "serde", serde(default = "Vec::new"))]
+    obstacles: Vec<P>,
+}
+
+/// Where a path may end that was asked for with some goals.
+///
+/// ```
+/// use highroad::{Cell, PathWorld};
+/// use highroad::planner::{Answer, GoalRule, PathQuery};
+/// let mut world = PathWorld::new("......\n...#..\n......\n".parse()?);
+/// let smithy = PathQuery::new((0, 1), (3, 1)); // a wall
+/// assert!(world.answer(&smithy).is_err());
+///
+/// let beside = smithy.clone().with_goal_rule(GoalRule::Adjacent);
+/// let path = world.answer(&beside)?.path().expect("one can stand next to it");
+/// assert_eq!(path.goal(), Cell::new(2, 1));
+///
+/// let near = smithy.with_goal_rule(GoalRule::Nearest);
+/// let Answer::Unreachable { nearest } = world.answer(&near)? else { panic!("it is a wall") };
+/// assert_eq!(nearest.goal(), Cell::new(2, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum GoalRule {
+    /// At a goal. A goal at which no path can end is an error.
+    #[default]
+    Exact,
+    /// Next to a goal, whether the goal is blocked or not: to use a door, to attack a building. On a grid the eight cells
+    /// around a goal are next to it, or four under a rule without diagonals, whether or not a step leads on from there;
+    /// on a graph the nodes from which an edge leads to it. The path is as cheap as the planner promises of a path to
+    /// the best of them. Where an agent cannot stand next to any goal, the query is
+    /// [refused](QueryError::NothingBeside).
+    Adjacent,
+    /// At a goal or, where none can be reached, as near as possible. A goal that is blocked is no error: it cannot be
+    /// reached. The answer is then [`Answer::Unreachable`](super::Answer::Unreachable) with a path to the place nearest
+    /// to a goal as the crow flies, on a grid by octile distance; among places that are equally near, to the one that
+    /// it costs least to go to, as far as the planner promises that. (Up to 2,377 cells away: beyond, other
+    /// cells may be exactly as near.)
+    ///
+    /// A goal that is blocked costs a second search only where the free cells around it cannot be reached; then, and
+    /// where a free goal cannot be reached, a flood of the part of the map that the start lies in comes on top.
+    Nearest,
 }
 
 /// Mostly one place, which then takes no memory of its own.
@@ -70,6 +117,8 @@ impl<P: Copy> PathQuery<P> {
             goals: Places::One(goal.into()),
             limits: Limits::default(),
             first_leg: None,
+            goal_rule: GoalRule::Exact,
+            obstacles: Vec::new(),
         }
     }
 
@@ -81,6 +130,8 @@ impl<P: Copy> PathQuery<P> {
             goals: Places::Many(goals),
             limits: Limits::default(),
             first_leg: None,
+            goal_rule: GoalRule::Exact,
+            obstacles: Vec::new(),
         }
     }
 
@@ -105,6 +156,52 @@ impl<P: Copy> PathQuery<P> {
         self
     }
 
+    /// The same query with another rule for where the path may end.
+    pub fn with_goal_rule(mut self, rule: GoalRule) -> Self {
+        self.goal_rule = rule;
+        self
+    }
+
+    /// The same query with places that count as blocked for it alone: other agents that stand in the way. Starts are
+    /// never obstacles, so that the list may hold the agent's own place. A goal that is one is as blocked as a wall:
+    /// see [`PathQuery::with_goal_rule`].
+    ///
+    /// A planner that precomputes nothing searches the map with the obstacles. Others find a path on the map without
+    /// them; if that passes no obstacle, it is the answer, and as good as the planner promises. If it does, or there is
+    /// none, the environment's own exact search answers: the cost is then that of both, and legs come only from the
+    /// second. Beside that a copy of the environment is made that shares most memory with it: see
+    /// [`Grid::without`](crate::Grid::without) and [`Graph::without`](crate::graph::Graph::without).
+    ///
+    /// ```
+    /// use highroad::{Cell, PathWorld};
+    /// use highroad::planner::PathQuery;
+    /// let mut world = PathWorld::new(".....\n.....\n".parse()?);
+    /// let units = vec![Cell::new(0, 0), Cell::new(2, 0)];
+    /// let query = PathQuery::new((0, 0), (4, 0)).with_obstacles(units);
+    /// let path = world.answer(&query)?.path().expect("one can go round");
+    /// assert!(!path.cells().contains(&Cell::new(2, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_obstacles(mut self, places: Vec<P>) -> Self {
+        self.obstacles = places;
+        self
+    }
+
+    /// Where the path may end, given the goals.
+    pub fn goal_rule(&self) -> GoalRule {
+        self.goal_rule
+    }
+
+    /// Places that count as blocked for this query.
+    pub fn obstacles(&self) -> &[P] {
+        &self.obstacles
+    }
+
+    /// Whether it asks for nothing but a path to a goal: no obstacles of its own, and no other rule for goals.
+    pub fn is_plain(&self) -> bool {
+        self.goal_rule == GoalRule::Exact && self.obstacles.is_empty()
+    }
+
     /// How many steps a first leg should have, if one is wanted.
     pub fn first_leg(&self) -> Option<u32> {
         self.first_leg
@@ -125,7 +222,8 @@ impl<P: Copy> PathQuery<P> {
         self.limits
     }
 
-    /// Checks that there are starts and goals, and that paths can start and end there.
+    /// Checks that there are starts and goals, and that paths can start and end there. Obstacles and other rules for
+    /// goals are looked at when a planner begins the query.
     pub fn check<E: Environment<Place = P>>(
         &self,
         environment: &E,
@@ -174,4 +272,7 @@ pub enum QueryError<R = CellRefusal> {
     /// No path can be found in the environment at all.
     #[error("{0}")]
     Unsuitable(R),
+    /// A path is to end next to a goal, and no agent can stand next to any.
+    #[error("no agent can stand next to a goal")]
+    NothingBeside,
 }

@@ -1,6 +1,6 @@
 //! Queries in saved worlds.
 
-use super::query::{PathQuery, QueryError};
+use super::query::{GoalRule, PathQuery, QueryError};
 use crate::saved::{Encode, LoadError, Reader, Writer, encoded_enum};
 use crate::search::Limits;
 
@@ -10,6 +10,8 @@ impl<P: Encode + Copy> Encode for PathQuery<P> {
         self.goals().to_vec().write(writer);
         [self.limits().expansions_max, self.limits().cost_max].write(writer);
         self.first_leg().write(writer);
+        self.goal_rule().write(writer);
+        self.obstacles().to_vec().write(writer);
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
@@ -21,6 +23,8 @@ impl<P: Encode + Copy> Encode for PathQuery<P> {
             _ => Self::among(starts, goals),
         };
         let query = query.with_limits(Limits { expansions_max, cost_max });
+        let query = query.with_goal_rule(GoalRule::read(reader)?);
+        let query = query.with_obstacles(Vec::<P>::read(reader)?);
         Ok(match first_leg {
             Some(steps) => query.with_first_leg(steps),
             None => query,
@@ -33,4 +37,10 @@ encoded_enum!(QueryError<R>, [R], "refused queries" {
     1 => Stale {},
     2 => Refused { end: end, reason: reason },
     3 => Unsuitable { 0: reason },
+    4 => NothingBeside {},
+});
+encoded_enum!(GoalRule, "rules for goals" {
+    0 => Exact {},
+    1 => Adjacent {},
+    2 => Nearest {},
 });

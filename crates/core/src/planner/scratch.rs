@@ -15,6 +15,8 @@ pub struct Scratch {
     pub(crate) work: Workspace,
     parts: Vec<(TypeId, Box<dyn Part>)>,
     pub(super) begun: Option<Begun>,
+    /// The sequence of searches that the query under way takes, if it takes more than one.
+    pub(super) course: Option<Box<dyn Any + Send + Sync>>,
     /// Whose the latest query was, for drawing.
     pub(super) latest: Option<Identity>,
     statistics: Statistics,
@@ -88,10 +90,23 @@ impl Scratch {
         self.statistics = statistics;
     }
 
+    /// Lets the query that has just begun go on counting where another has ended.
+    pub(super) fn go_on_counting(&mut self, counted: Statistics) {
+        if let Some(begun) = &mut self.begun {
+            let Statistics { expanded, generated, reopened, open_max } = counted;
+            let own = &mut begun.run.statistics;
+            own.expanded += expanded;
+            own.generated += generated;
+            own.reopened += reopened;
+            own.open_max = own.open_max.max(open_max);
+        }
+    }
+
     /// Ends the query; its statistics stay.
     pub(crate) fn end(&mut self) {
         self.statistics = self.statistics();
         self.begun = None;
+        self.course = None;
     }
 
     /// The memory of a planner's own kind, for what it offers beside queries. Ends the query that is under way.

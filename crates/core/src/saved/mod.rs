@@ -6,8 +6,8 @@
 //!             abstraction by cliques, 4 hub labels, 5 a contraction hierarchy of a graph,
 //!             6 a world of a grid, 7 a simulation, 8 a world of a graph
 //!   4         version of the format
-//!   8         a fingerprint: of a grid its map, profile, rule, step costs and surcharges, of a graph its edges; 0 for
-//!             worlds and simulations
+//!   8         a fingerprint: of a grid its map, movement and surcharges, of a graph its edges; 0 for worlds and
+//!             simulations
 //!   …         lists: 8 bytes for how many words of 32 bits, then the words; worlds and simulations also have
 //!             single values and lists of bytes
 //!   8         a hash of everything before
@@ -23,8 +23,7 @@
 //! checked is that nothing is missing: an index that somebody has forged may return paths that are not shortest, or
 //! find none where there is one. Load indexes of unknown origin only where that does no harm.
 //!
-//! For abstractions by cliques (3) the promise that every path is valid has not been tested with forged bytes: load them
-//! only from a trusted origin.
+//! Abstractions by cliques (3) are compared with the grid group by group and link by link, as after an edit.
 
 mod encode;
 

@@ -143,7 +143,7 @@ pub trait Nodes: Environment {
     type Space<'e>: Space;
 
     /// Whether every step can be taken back at the same cost.
-    const SYMMETRIC: bool;
+    fn is_symmetric(&self) -> bool;
 
     /// Its space, if paths can be found in it at all.
     fn space(&self) -> Result<Self::Space<'_>, Self::Refusal>;

@@ -3,7 +3,7 @@
 use crate::{build, rounds, situations, usual_specs};
 use highroad_core::{
     Answer, Cell, Cost, Grid, GridMap, GridSearch, Guarantee, HeuristicKind, Limits, MovementRule,
-    PathQuery, Planner, Profile, QueryError, Scratch, StepCosts, Terrain, Weight,
+    PaidCells, PathQuery, Planner, Profile, QueryError, Scratch, StepCosts, Terrain, Weight,
 };
 use highroad_suite::{Measure, Random, Situation};
 use proptest::prelude::*;
@@ -148,6 +148,7 @@ fn large_maps_have_no_seams() {
             profile: Profile::movingai(),
             rule: MovementRule::AlwaysDiagonal,
             steps: StepCosts::EXACT,
+            paid: PaidCells::Both,
             surcharges: Default::default(),
             starts: vec![Cell::new(0, 0)],
             goals: Vec::new(),

@@ -23,7 +23,7 @@ use crate::planners::WorldId;
 pub(crate) use saved::Surroundings;
 
 use field::KeptField;
-use highroad_core::{Cell, CellRefusal, Cost, KindId, Path, PathQuery, QueryError};
+use highroad_core::{Cell, CellRefusal, Cost, GoalRule, KindId, Path, PathQuery, QueryError};
 use queue::{Entry, Turn};
 use search::Search;
 use std::collections::{BinaryHeap, HashMap};
@@ -106,10 +106,39 @@ impl<P: Copy> Request<P> {
 
     /// Asks for the beginning of a path, of about so many steps, as soon as it is known. See
     /// [`PathQuery::with_first_leg`].
-    pub fn with_first_leg(mut self, steps: u32) -> Self {
+    pub fn with_first_leg(self, steps: u32) -> Self {
+        self.with_query(|query| query.with_first_leg(steps))
+    }
+
+    /// With another rule for where a path may end: next to a goal, or as near as possible. Requests for something else
+    /// than one path stay as they are. See [`PathQuery::with_goal_rule`].
+    ///
+    /// ```
+    /// use highroad::{Budget, Cell, PathWorld, Reply, Request};
+    /// use highroad::planner::GoalRule;
+    /// let mut world = PathWorld::new("......\n....#.\n".parse()?);
+    /// let attack = Request::path((0, 1), (4, 1)).with_goal_rule(GoalRule::Adjacent);
+    /// let ticket = world.request(attack.with_obstacles(vec![Cell::new(3, 1)]));
+    /// world.tick(Budget::unlimited());
+    /// let Reply::Ready(path) = world.poll(ticket) else { panic!("there is a free cell beside it") };
+    /// assert_eq!(path.goal(), Cell::new(3, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_goal_rule(self, rule: GoalRule) -> Self {
+        self.with_query(|query| query.with_goal_rule(rule))
+    }
+
+    /// With places that count as blocked for this request alone. Requests for something else than one path stay as they
+    /// are. See [`PathQuery::with_obstacles`].
+    pub fn with_obstacles(self, places: Vec<P>) -> Self {
+        self.with_query(|query| query.with_obstacles(places))
+    }
+
+    /// With another query, where it is for one path.
+    fn with_query(mut self, change: impl FnOnce(PathQuery<P>) -> PathQuery<P>) -> Self {
         self.wanted = match self.wanted {
-            Wanted::Path(query) => Wanted::Path(query.with_first_leg(steps)),
-            Wanted::Nearest(query) => Wanted::Nearest(query.with_first_leg(steps)),
+            Wanted::Path(query) => Wanted::Path(change(query)),
+            Wanted::Nearest(query) => Wanted::Nearest(change(query)),
             other => other,
         };
         self

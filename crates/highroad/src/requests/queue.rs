@@ -56,11 +56,11 @@ impl<E: Living> Entry<E> {
         matches!(self.state, EntryState::Queued) && Reverse(self.sequence) == turn.1
     }
 
-    /// Start and goal, if it can share a field with others: one of each, and no limits.
+    /// Start and goal, if it can share a field with others: one of each, no limits, no obstacles of its own.
     pub(super) fn ends(&self) -> Option<(E::Place, SharedGoal<E>)> {
         let Wanted::Path(query) = &self.request.wanted else { return None };
         let (&[start], &[goal]) = (query.starts(), query.goals()) else { return None };
-        let free = !self.alone && query.limits() == Default::default();
+        let free = !self.alone && query.limits() == Default::default() && query.is_plain();
         free.then_some((start, (self.request.kind, goal)))
     }
 

@@ -4,7 +4,9 @@ use crate::field_paths::{open_goals, paths_to_each};
 use crate::living::{FoundPath, Living, LivingField, Refused};
 use crate::planners::Planners;
 use crate::pool::{Pooled, ScratchPool};
-use highroad_core::{Answer, Cost, KindId, PathQuery, Planner, QueryError};
+use highroad_core::{
+    AlternativeOptions, Answer, Cost, KindId, Path, PathQuery, Planner, QueryError, alternatives,
+};
 use std::sync::Arc;
 
 /// A kind of agent in a world or a snapshot: everything it can ask. From [`PathWorld::of`](super::PathWorld::of) or
@@ -111,6 +113,21 @@ impl<'v, E: Living> KindView<'v, E> {
             while field.advance(u64::MAX) {}
             field.places()
         })
+    }
+
+    /// A best path, and others that are reasonably different: see
+    /// [`alternatives`](crate::planner::alternatives()) for what that means and what it costs.
+    pub fn find_alternatives(
+        &mut self,
+        start: impl Into<E::Place>,
+        goal: impl Into<E::Place>,
+        options: &AlternativeOptions,
+    ) -> Result<Vec<Path<E::Place>>, Refused<E>>
+    where
+        E::Place: Ord,
+    {
+        let query = PathQuery::new(start, goal);
+        alternatives(self.environment, &query, options, &mut self.scratch)
     }
 
     /// Does something with a field away from a start, in memory of the pool.

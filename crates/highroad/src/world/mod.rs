@@ -23,8 +23,8 @@ use crate::pool::ScratchPool;
 use crate::requests::Requests;
 use arc_swap::ArcSwap;
 use highroad_core::{
-    Answer, Cell, Cost, End, Grid, GridMap, Guarantee, Journal, KindId, Movement, Path, PathQuery,
-    Planner, Revision, Scratch,
+    AlternativeOptions, Answer, Cell, Cost, End, Grid, GridMap, Guarantee, Journal, KindId,
+    Movement, Path, PathQuery, Planner, Revision, Scratch,
 };
 use history::History;
 use kind_view::Ready;
@@ -417,6 +417,30 @@ impl<E: Living> PathWorld<E> {
         cost_max: Cost,
     ) -> Result<Vec<(E::Place, Cost)>, Refused<E>> {
         self.default_kind().range(start, cost_max)
+    }
+
+    /// A best path of the default kind, and others that are reasonably different: escape routes, patrols that do not all
+    /// walk the same street. See [`KindView::find_alternatives`].
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::planner::AlternativeOptions;
+    /// let mut world = PathWorld::new(".......\n.#####.\n.......\n".parse()?);
+    /// let options = AlternativeOptions::default().with_margin(0);
+    /// let ways = world.find_alternatives((0, 1), (6, 1), &options)?;
+    /// assert_eq!(ways.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find_alternatives(
+        &mut self,
+        start: impl Into<E::Place>,
+        goal: impl Into<E::Place>,
+        options: &AlternativeOptions,
+    ) -> Result<Vec<Path<E::Place>>, Refused<E>>
+    where
+        E::Place: Ord,
+    {
+        self.default_kind().find_alternatives(start, goal, options)
     }
 
     /// Whether a path leads from one place to another for a kind of agent: on a grid looked up in connected parts that

@@ -5,7 +5,7 @@ use crate::coordinates::Coordinates;
 use crate::living::{FoundPath, Living, Refused};
 use crate::pool::ScratchPool;
 use arc_swap::ArcSwap;
-use highroad_core::{Answer, Cost, Grid, KindId, PathQuery, Planner};
+use highroad_core::{AlternativeOptions, Answer, Cost, Grid, KindId, Path, PathQuery, Planner};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use std::ops::Deref;
@@ -117,6 +117,19 @@ impl<E: Living> Snapshot<E> {
         cost_max: Cost,
     ) -> Result<Vec<(E::Place, Cost)>, Refused<E>> {
         self.default_kind().range(start, cost_max)
+    }
+
+    /// A best path, and others that are reasonably different. See [`KindView::find_alternatives`].
+    pub fn find_alternatives(
+        &self,
+        start: impl Into<E::Place>,
+        goal: impl Into<E::Place>,
+        options: &AlternativeOptions,
+    ) -> Result<Vec<Path<E::Place>>, Refused<E>>
+    where
+        E::Place: Ord,
+    {
+        self.default_kind().find_alternatives(start, goal, options)
     }
 
     /// Many paths of the default kind, on all cores: the same answers, in the order of the queries, on any number

@@ -688,3 +688,73 @@ fn reachability_follows_edits_for_every_kind() {
     world.edit(|edit| _ = edit.add_edge(NodeId(1), NodeId(2), 1)).unwrap();
     assert!(world.is_reachable(KindId::DEFAULT, NodeId(0), NodeId(3)));
 }
+
+/// Entering costs: HPA* serves the map while all cells cost the same; after a surcharge an exact search answers, and
+/// fields that requests share lead the right way.
+#[test]
+fn where_the_entered_cell_pays_a_world_falls_back_on_an_exact_search() {
+    use highroad_core::{MovementRule, PaidCells, Profile, StepCosts};
+    let movement = Movement::default().with_paid_cells(PaidCells::Entered);
+    let map = GridMap::filled(40, 20, Terrain::GROUND).unwrap();
+    let world = PathWorld::with_movement(map.clone(), movement.clone());
+    let mut world = world.with_planner(HpaOptions::default()).build().unwrap();
+    let hpa = world.planners().next().unwrap();
+    assert_eq!(world.planner_status(hpa), Some(PlannerStatus::Ready));
+    world.edit(|edit| _ = edit.surcharge(CellRect::new((20, 0), (22, 18)), 7)).unwrap();
+    world.finish_rebuilds();
+    assert_ne!(world.planner_status(hpa), Some(PlannerStatus::Ready), "it cannot serve this map");
+    world.share_fields_from(2);
+    let goal = Cell::new(21, 10);
+    let starts: Vec<Cell> = (0..20).map(|y| Cell::new(y * 2, y)).collect();
+    let tickets: Vec<_> =
+        starts.iter().map(|&start| world.request(Request::path(start, goal))).collect();
+    world.tick(Budget::unlimited());
+    let mut scratch = Scratch::new();
+    for (&start, ticket) in starts.iter().zip(tickets) {
+        let Reply::Ready(path) = world.poll(ticket) else { panic!("{start}") };
+        let query = PathQuery::new(start, goal);
+        let best = GridSearch::dijkstra().solve(world.grid(), &query, &mut scratch).unwrap();
+        assert_eq!(Some(path.cost()), best.path().map(|path| path.cost()), "{start}");
+        assert_eq!(path.validate(world.grid()), Ok(()));
+    }
+    let mut uneven = map;
+    uneven.set(Cell::new(3, 3), Terrain::SWAMP);
+    let swampy = Profile::movingai().cost(Terrain::SWAMP, 4).unwrap();
+    let movement = Movement::new(swampy, MovementRule::default(), StepCosts::EXACT).unwrap();
+    let movement = movement.with_paid_cells(PaidCells::Entered);
+    let refused = PathWorld::with_movement(uneven, movement).with_planner(HpaOptions::default());
+    let reason = refused.build().err().expect("it counts on costs both ways").to_string();
+    assert!(reason.contains("cost the same both ways"), "{reason}");
+}
+
+/// With a hierarchy, by a request, and in slices: obstacles of one query are respected, and others do not see them.
+#[test]
+fn requests_with_obstacles_and_blocked_goals_are_answered_for_themselves() {
+    use highroad_core::GoalRule;
+    let map = GridMap::filled(64, 32, Terrain::GROUND).unwrap();
+    let mut world = PathWorld::new(map).with_planner(HpaOptions::default()).build().unwrap();
+    world.share_fields_from(2);
+    let wall: Vec<Cell> = (0..31).map(|y| Cell::new(30, y)).collect();
+    let goal = Cell::new(60, 3);
+    let plain = world.request(Request::path((2, 3), goal));
+    let around = world.request(Request::path((2, 3), goal).with_obstacles(wall.clone()));
+    let taken = Request::path((2, 3), goal).with_obstacles(vec![goal]);
+    let refused = world.request(taken.clone());
+    let beside = world.request(taken.clone().with_goal_rule(GoalRule::Adjacent));
+    let near = world.request(taken.with_goal_rule(GoalRule::Nearest));
+    while world.waiting() > 0 {
+        world.tick(Budget::expansions(50));
+    }
+    let Reply::Ready(straight) = world.poll(plain) else { panic!("nothing is in the way") };
+    assert_eq!(straight.length(), 58.0);
+    let Reply::Ready(detour) = world.poll(around) else { panic!("there is a gap") };
+    assert!(detour.cells().iter().all(|cell| !wall.contains(cell)));
+    assert!(detour.cells().contains(&Cell::new(30, 31)));
+    assert!(matches!(world.poll(refused), Reply::Failed(_)));
+    let Reply::Ready(path) = world.poll(beside) else { panic!("one can stand beside it") };
+    let (columns, rows) = path.goal().offset(goal);
+    assert_eq!(columns.max(rows), 1);
+    let Reply::Unreachable(path) = world.poll(near) else { panic!("somebody stands there") };
+    let (columns, rows) = path.goal().offset(goal);
+    assert_eq!(columns + rows, 1, "one of the four nearest");
+}

@@ -18,6 +18,7 @@ pub(super) fn run_with_agents(setting: &GridSetting, steps: &[Step], done: &mut 
     let (world, mut model) = grid_world(setting)?;
     let mut simulation = Simulation::new(world, Budget::expansions(EXPANSIONS)).with_step_events();
     let (mut agents, mut checks): (Vec<(AgentId, u16, Cell)>, u64) = (Vec::new(), 0);
+    let mut forks = Vec::new();
     for (number, step) in steps.iter().enumerate() {
         *done = number;
         match step {
@@ -37,6 +38,17 @@ pub(super) fn run_with_agents(setting: &GridSetting, steps: &[Step], done: &mut 
             Step::Send(number, place) => {
                 if let Some(&(id, ..)) = agents.get(*number) {
                     simulation.send(id, model.place(*place));
+                }
+            }
+            Step::Reload => {
+                let loaded = Simulation::load(&simulation.save());
+                simulation = loaded.map_err(|error| format!("load: {error}"))?;
+                checks += 1;
+            }
+            Step::Fork => forks.push((simulation.clone(), model.clone(), agents.clone())),
+            Step::Return(number) => {
+                if *number < forks.len() {
+                    (simulation, model, agents) = forks.remove(*number);
                 }
             }
             Step::Tick(_) => checks += tick(&mut simulation, &model, &mut agents)?,

@@ -4,7 +4,7 @@ use super::program::{Edit, GraphSetting, GridSetting};
 use highroad::environment::{Environment, NodeId};
 use highroad::graph::{Edge, Graph, GraphBatch};
 use highroad::grid::{Batch, Domain, Grid, KindId, Movement, MovementRule, Profile, StepCosts};
-use highroad::world::Living;
+use highroad::world::{Living, Saveable};
 use highroad::{Cell, CellRect, GridMap, PathWorld, Terrain};
 use highroad_suite::{Measure, Oracle, remoteness};
 use std::cmp::Reverse;
@@ -16,7 +16,7 @@ pub(super) type Distances<P> = HashMap<P, u64>;
 /// What is known of a world without asking it.
 pub(super) trait Model: Clone {
     /// The environment of the world.
-    type World: Living;
+    type World: Saveable;
 
     /// The place with a number; it may lie outside.
     fn place(&self, number: u32) -> <Self::World as Environment>::Place;

@@ -124,6 +124,12 @@ pub enum Step {
     Finish,
     /// Every planner that is ready checks its own invariants.
     Verify,
+    /// The world is saved, and the loaded one goes on.
+    Reload,
+    /// A clone is kept, to return to it.
+    Fork,
+    /// The clone with that number goes on, as it was when it was made.
+    Return(usize),
     /// An agent is added; only where agents walk.
     Agent(Question),
     /// The agent with that number is sent to a place.

@@ -158,7 +158,10 @@ impl Maker {
             89..=92 => Step::AskKept(self.number(), self.question()),
             93 => Step::Rebuild(self.number()),
             94 => Step::Stop(self.number()),
-            95..=96 => Step::Finish,
+            95 => Step::Finish,
+            96 => Step::Reload,
+            97 => Step::Fork,
+            98 => Step::Return(self.number()),
             _ => Step::Verify,
         }
     }
@@ -168,6 +171,9 @@ impl Maker {
             0..=24 => Step::Edit(self.edits()),
             25..=49 => Step::Agent(self.question()),
             50..=59 => Step::Send(self.number(), self.place()),
+            60 => Step::Reload,
+            61 => Step::Fork,
+            62 => Step::Return(self.number()),
             _ => Step::Tick(0),
         }
     }

@@ -29,8 +29,17 @@ struct Run<M: Model> {
     model: M,
     history: Vec<M>,
     kept: Vec<(Snapshot<M::World>, M)>,
+    forks: Vec<Fork<M>>,
     waiting: Vec<(Ticket, Wanted)>,
     checks: u64,
+}
+
+/// A clone of a world, with what is known of it.
+struct Fork<M: Model> {
+    world: PathWorld<M::World>,
+    model: M,
+    history: Vec<M>,
+    waiting: Vec<(Ticket, Wanted)>,
 }
 
 /// Whether a planner can be made for an environment at the beginning.
@@ -90,7 +99,15 @@ pub(super) fn run_on_graph(setting: &GraphSetting, steps: &[Step], done: &mut us
 impl<M: Model> Run<M> {
     fn new(mut world: PathWorld<M::World>, model: M, following: Following) -> Self {
         world.share_fields_from(following.share_from);
-        Self { world, model, history: Vec::new(), kept: Vec::new(), waiting: Vec::new(), checks: 0 }
+        Self {
+            world,
+            model,
+            history: Vec::new(),
+            kept: Vec::new(),
+            forks: Vec::new(),
+            waiting: Vec::new(),
+            checks: 0,
+        }
     }
 
     fn steps(mut self, steps: &[Step], done: &mut usize) -> Checked {
@@ -238,6 +255,27 @@ impl<M: Model> Run<M> {
             }
             Step::Finish => self.world.finish_rebuilds(),
             Step::Verify => self.verify()?,
+            Step::Reload => {
+                let bytes = self.world.save();
+                self.world = PathWorld::load(&bytes).map_err(|error| format!("load: {error}"))?;
+                self.compare()?;
+            }
+            Step::Fork => self.forks.push(Fork {
+                world: self.world.clone(),
+                model: self.model.clone(),
+                history: self.history.clone(),
+                waiting: self.waiting.clone(),
+            }),
+            Step::Return(number) => {
+                if *number < self.forks.len() {
+                    let Fork { world, model, history, waiting } = self.forks.remove(*number);
+                    self.world = world;
+                    self.model = model;
+                    self.history = history;
+                    self.waiting = waiting;
+                    self.compare()?;
+                }
+            }
             Step::Agent(_) | Step::Send(..) => {}
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! However a query is run, its answer is the same: whole or in slices, traced or not, in fresh memory or in used.
 
 use super::{Question, Verdict, path_of, same};
-use highroad_core::{Answer, Environment, Path, PathQuery, Progress, Scratch, TraceLog};
+use highroad_core::{Answer, Environment, Limits, Path, PathQuery, Progress, Scratch, TraceLog};
 
 /// Slices of any size give the same answer, statistics and trace.
 pub(crate) fn slices<E: Environment>(
@@ -34,7 +34,13 @@ pub(crate) fn first_leg<E: Environment>(
     check: &Verdict<'_, Answer<E::Place>>,
 ) -> Result<(), String> {
     let query = question.query.clone().with_first_leg(steps);
-    check(&in_slices(question, &query, &mut Scratch::new(), &[7], None)?)
+    let mut scratch = Scratch::new();
+    check(&in_slices(question, &query, &mut scratch, &[7], None)?)?;
+    // At a limit as well, what is left of the path begins with the legs that were reported.
+    let half = Limits::default().with_expansions_max(scratch.statistics().expanded / 2);
+    let limited = question.query.clone().with_first_leg(steps).with_limits(half);
+    let answer = in_slices(question, &limited, &mut scratch, &[1, 3], None)?;
+    (question.check_path)(path_of(&answer))
 }
 
 /// Runs a query in slices of those sizes, over and over. Legs on the way must be the beginning of the answer.

@@ -2,6 +2,7 @@
 
 mod edits;
 mod hand_made;
+mod variations;
 
 use crate::candidate::Candidate;
 use crate::checks::{self, Question};
@@ -10,9 +11,12 @@ use crate::outcome::{Failures, Rounds, Summary, Tally};
 use crate::random::Random;
 use crate::situation::Situation;
 use highroad_core::{Answer, Cell, Grid, NodeId, Path, Planner, Scratch};
+use variations::Variation;
 
 /// The longest side of a random map.
 const SIDE_MAX: u32 = 23;
+/// Queries with obstacles of their own or with goals that may be blocked, in one situation.
+const VARIATIONS: usize = 2;
 
 /// Tests a planner of grids: in every hand-made case, and in random situations.
 pub fn check_grid(candidate: &Candidate<'_, Grid>, rounds: Rounds) -> Result<Summary, Failures> {
@@ -79,6 +83,12 @@ fn check_situation(
     tally.check("a query during an edit", situation, || {
         edits::check_stale(&*planner, &grid, situation, slice)
     });
+    for _ in 0..VARIATIONS {
+        let variation = Variation::random(situation, random);
+        tally.check("obstacles and blocked goals", &(situation, &variation), || {
+            variation.check(&*planner, &grid, situation, &slices, scratch)
+        });
+    }
     edits::check_edits(candidate, situation, random, scratch, tally);
 }
 

@@ -38,6 +38,10 @@ pub(crate) fn failure(failure: &Failure) -> Option<String> {
         Failure::Query(QueryError::Refused { end, reason: CellRefusal::Outside { .. } }) => {
             Some(format!("The {end} lies outside the map; drag it in."))
         }
+        Failure::Query(QueryError::Refused { end, reason: CellRefusal::Obstacle { .. } }) => {
+            Some(format!("The {end} is an obstacle of the query."))
+        }
+        Failure::Query(error @ QueryError::NothingBeside) => Some(format!("No path: {error}.")),
         Failure::Query(QueryError::Missing(end)) => Some(format!("There is no {end}.")),
         Failure::Query(QueryError::Unsuitable(reason)) => Some(format!("No path: {reason}.")),
         Failure::Query(QueryError::Stale) => {

@@ -3,6 +3,7 @@
 use crate::environment::Cost;
 use crate::grid::{
     ARRIVAL_AT_START, Board, CanonicalMoves, Cell, CellId, CellRefusal, DELTAS, Extent, Grid,
+    PaidCells,
 };
 use crate::space::{Arrival, NodeId, Nodes, Space};
 
@@ -16,6 +17,10 @@ pub trait Steps {
     fn leaving(&self, from: CellId) -> u32;
     /// The cost of a step, given that share.
     fn cost(&self, leaving: u32, to: CellId, diagonal: bool) -> u32;
+    /// The share of a step's cost that the cell decides which it leads to.
+    fn entering(&self, to: CellId) -> u32;
+    /// The cost of a step from a cell, given that share.
+    fn cost_from(&self, entering: u32, from: CellId, diagonal: bool) -> u32;
 }
 
 /// Every enterable cell costs the same.
@@ -58,6 +63,16 @@ impl Steps for UniformSteps {
     fn cost(&self, _leaving: u32, _to: CellId, diagonal: bool) -> u32 {
         if diagonal { self.diagonal } else { self.straight }
     }
+
+    #[inline]
+    fn entering(&self, _to: CellId) -> u32 {
+        0
+    }
+
+    #[inline]
+    fn cost_from(&self, _entering: u32, _from: CellId, diagonal: bool) -> u32 {
+        if diagonal { self.diagonal } else { self.straight }
+    }
 }
 
 /// Cells cost what their terrain and surcharge say.
@@ -65,13 +80,19 @@ pub struct WeightedSteps<'g> {
     grid: &'g Grid,
     moves: &'static CanonicalMoves,
     canonical: bool,
+    /// How often the cells count that a step leaves and enters: 1 and 1, or 0 and 2.
+    shares: (u32, u32),
 }
 
 impl<'g> WeightedSteps<'g> {
     /// `canonical`: on level ground, leave out steps that a cheapest-first search need not look at.
     pub(crate) fn new(grid: &'g Grid, canonical: bool) -> Self {
         let canonical = canonical && grid.extent().width() >= 3;
-        Self { grid, moves: grid.movement().canonical(), canonical }
+        let shares = match grid.movement().paid_cells() {
+            PaidCells::Both => (1, 1),
+            PaidCells::Entered => (0, 2),
+        };
+        Self { grid, moves: grid.movement().canonical(), canonical, shares }
     }
 }
 
@@ -84,13 +105,24 @@ impl Steps for WeightedSteps<'_> {
 
     #[inline]
     fn leaving(&self, from: CellId) -> u32 {
-        self.grid.cost_at(from)
+        self.shares.0 * self.grid.cost_at(from)
     }
 
     #[inline]
     fn cost(&self, leaving: u32, to: CellId, diagonal: bool) -> u32 {
         let steps = self.grid.movement().steps();
-        steps.step(diagonal, leaving + self.grid.cost_at(to))
+        steps.step(diagonal, leaving + self.shares.1 * self.grid.cost_at(to))
+    }
+
+    #[inline]
+    fn entering(&self, to: CellId) -> u32 {
+        self.shares.1 * self.grid.cost_at(to)
+    }
+
+    #[inline]
+    fn cost_from(&self, entering: u32, from: CellId, diagonal: bool) -> u32 {
+        let steps = self.grid.movement().steps();
+        steps.step(diagonal, entering + self.shares.0 * self.grid.cost_at(from))
     }
 }
 
@@ -132,6 +164,33 @@ impl<'g, S: Steps> GridSpace<'g, S> {
         let dx = difference - dy * width;
         (dx + 1 + 3 * (dy + 1)) as usize & 15
     }
+
+    /// Visits the cells on the other end of steps from a cell, or to it: a step is allowed one way exactly when it is the
+    /// other way. `share` is the part of a step's cost that this cell decides, `cost` makes the whole of it.
+    #[inline(always)]
+    fn visit(
+        &self,
+        at: Arrival,
+        share: impl Fn(&S, CellId) -> u32,
+        cost: impl Fn(&S, u32, CellId, bool) -> u32,
+        visit: &mut impl FnMut(NodeId, u32),
+    ) {
+        let here = CellId(at.node.0);
+        let cell = self.extent.cell(here);
+        let Some(board) = self.board.or_else(|| self.grid.board_of(cell)) else {
+            return;
+        };
+        let around = board.neighbourhood(cell);
+        let even = || self.level.is_some_and(|level| level.neighbourhood(cell) == around);
+        let mut moves = self.steps.moves(self.arrival(at), around, even);
+        let share = share(&self.steps, here);
+        while moves != 0 {
+            let direction = moves.trailing_zeros() as usize;
+            moves &= moves - 1;
+            let other = here.0.wrapping_add_signed(self.offsets[direction & 7]);
+            visit(NodeId(other), cost(&self.steps, share, CellId(other), direction >= 4));
+        }
+    }
 }
 
 impl<S: Steps> Space for GridSpace<'_, S> {
@@ -141,28 +200,21 @@ impl<S: Steps> Space for GridSpace<'_, S> {
 
     #[inline]
     fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
-        let from = CellId(at.node.0);
-        let cell = self.extent.cell(from);
-        let Some(board) = self.board.or_else(|| self.grid.board_of(cell)) else {
-            return;
-        };
-        let around = board.neighbourhood(cell);
-        let even = || self.level.is_some_and(|level| level.neighbourhood(cell) == around);
-        let mut moves = self.steps.moves(self.arrival(at), around, even);
-        let leaving = self.steps.leaving(from);
-        while moves != 0 {
-            let direction = moves.trailing_zeros() as usize;
-            moves &= moves - 1;
-            let to = from.0.wrapping_add_signed(self.offsets[direction & 7]);
-            visit(NodeId(to), self.steps.cost(leaving, CellId(to), direction >= 4));
-        }
+        self.visit(at, S::leaving, S::cost, visit);
+    }
+
+    #[inline]
+    fn expand_backwards(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        self.visit(at, S::entering, S::cost_from, visit);
     }
 }
 
 impl Nodes for Grid {
     type Space<'e> = GridSpace<'e, WeightedSteps<'e>>;
 
-    const SYMMETRIC: bool = true;
+    fn is_symmetric(&self) -> bool {
+        self.costs_the_same_both_ways()
+    }
 
     fn space(&self) -> Result<Self::Space<'_>, CellRefusal> {
         Ok(GridSpace::new(self, &[], WeightedSteps::new(self, false)))

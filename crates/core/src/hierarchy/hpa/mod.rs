@@ -43,6 +43,7 @@ pub(crate) use entry::ENTRY;
 
 use crate::environment::BuildError;
 use crate::grid::{Edition, Grid, Movement};
+use crate::planner::BOTH_WAYS;
 use cluster::Cluster;
 use layout::{ClusterId, Layout};
 use levels::{Graph, Level};
@@ -117,6 +118,9 @@ pub enum HpaOptionsError {
     /// Not every job's part was given to [`HpaBuild::join`], or one was given twice.
     #[error("the parts do not make up the map: give join() one of each job, in their order")]
     Incomplete,
+    /// A step may cost something else than the step back.
+    #[error("{}", BOTH_WAYS)]
+    OneWayCosts,
 }
 
 impl From<HpaOptionsError> for BuildError {
@@ -156,6 +160,9 @@ impl Hpa {
     pub fn plan_build(grid: &Grid, options: HpaOptions) -> Result<HpaBuild<'_>, HpaOptionsError> {
         if !(4..=64).contains(&options.cluster_side) {
             return Err(HpaOptionsError::ClusterSide(options.cluster_side));
+        }
+        if !grid.costs_the_same_both_ways() {
+            return Err(HpaOptionsError::OneWayCosts);
         }
         let levels = options.levels.for_size(grid.extent());
         if !(1..=Levels::MAX).contains(&levels) {

@@ -22,6 +22,9 @@ impl Hpa {
         let movement = grid.shared_movement();
         let same_agents = Arc::ptr_eq(&self.movement, &movement) || self.movement == movement;
         let unexplained = changes.is_empty() && self.grid != grid.edition();
+        if !grid.costs_the_same_both_ways() {
+            return None;
+        }
         if unexplained || !same_agents || !self.layout.is_of(grid.extent()) {
             return None;
         }

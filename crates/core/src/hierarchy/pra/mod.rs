@@ -35,6 +35,7 @@ pub(crate) use entry::ENTRY;
 
 use crate::environment::{BuildError, Watch};
 use crate::grid::{Cell, CellId, Edition, Extent, Grid, Movement};
+use crate::planner::BOTH_WAYS;
 use fold::{fold_cells, fold_layer};
 use layer::{Cells, Kin, Layer, NONE};
 use shared::Shared;
@@ -149,6 +150,9 @@ pub enum PraOptionsError {
     /// Costs differ too much to be averaged.
     #[error("terrain of cost {0}: where costs differ, it must be at most {max}", max = Pra::TOLL_MAX)]
     TooCostly(u32),
+    /// A step may cost something else than the step back.
+    #[error("{}", BOTH_WAYS)]
+    OneWayCosts,
 }
 
 impl From<PraOptionsError> for BuildError {
@@ -357,6 +361,9 @@ fn check_options(grid: &Grid, options: PraOptions) -> Result<(), PraOptionsError
 
 /// Whether the average costs of groups can be counted.
 fn check_costs(grid: &Grid) -> Result<(), PraOptionsError> {
+    if !grid.costs_the_same_both_ways() {
+        return Err(PraOptionsError::OneWayCosts);
+    }
     let cost_max = *grid.cost_range().end();
     if grid.uniform_cost().is_none() && cost_max > Pra::TOLL_MAX {
         return Err(PraOptionsError::TooCostly(cost_max));

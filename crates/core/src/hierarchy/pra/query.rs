@@ -165,7 +165,7 @@ impl Algorithm<Grid> for Pra {
                     Outcome::Paused => return Progress::Running,
                     Outcome::Goal(node) => self.note_trail(session, own, node),
                     Outcome::Exhausted | Outcome::Limit => {
-                        return Progress::Done(limit_reached(grid, session));
+                        return Progress::Done(self.give_up(grid, session, own));
                     }
                 },
                 Stage::Refine => {
@@ -416,6 +416,14 @@ impl Pra {
     /// one, or a limit on the cost.
     pub(super) fn tells_legs(&self, pra: &PraMemory) -> bool {
         !pra.redirected && pra.nearby != Nearby::Candidate && pra.cost_max == u64::MAX
+    }
+
+    /// The answer at a limit of expansions: the legs so far, which an agent may be walking already.
+    fn give_up(&self, grid: &Grid, session: &Session<'_, Cell>, own: &PraMemory) -> Answer {
+        if own.path.is_empty() || !self.tells_legs(own) {
+            return limit_reached(grid, session);
+        }
+        Answer::LimitReached { nearest: path_of(grid, &own.path) }
     }
 
     fn end_with(&self, own: &PraMemory, path: Path) -> Answer {

@@ -16,7 +16,7 @@ pub(super) use search::ChMemory;
 use super::contraction::ContractionHierarchy;
 use super::subgoal::{SubgoalGraph, serves_subgoals};
 use crate::grid::{Cell, Edition, Grid};
-use crate::planner::{BuildError, Watch};
+use crate::planner::{BOTH_WAYS, BuildError, Watch};
 use cells::CellGraph;
 
 /// A contraction hierarchy of a grid: exact.
@@ -57,6 +57,9 @@ enum GridGraph {
 
 /// Whether a grid can have a hierarchy; if not, why.
 pub(crate) fn serves_hierarchy(grid: &Grid) -> Result<(), String> {
+    if !grid.costs_the_same_both_ways() {
+        return Err(BOTH_WAYS.to_owned());
+    }
     serves_subgoals(grid).or_else(|reason| {
         let (cells, most) = (grid.enterable_count(), CellGraph::CELLS_MAX);
         if cells > most {

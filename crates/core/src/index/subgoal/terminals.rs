@@ -32,7 +32,7 @@ pub(crate) struct Terminals {
     /// The links back of all goals, one goal after the other.
     pub(crate) back: Vec<Link>,
     pub(crate) back_end: Vec<u32>,
-    /// Which starts see which goals, and what the ways between cost, in the graph's unit.
+    /// The start and the goal that see each other at the least cost, in the graph's unit; empty if none do.
     pub(crate) direct: Vec<(u32, u32, u64)>,
     /// Whether the goal is not one that was asked for, but the cell nearest to it.
     pub(crate) redirected: bool,
@@ -87,11 +87,17 @@ impl Terminals {
         back.clear();
         back_end.clear();
         direct.clear();
+        // A start costs nothing to be at, so that of all pairs only the cheapest can be the answer: a list of all pairs
+        // would take as much memory as there are starts times goals.
+        let mut least: Option<(u32, u32, u64)> = None;
         for (start, &from) in (0..).zip(starts) {
             for (goal, &to) in (0..).zip(goals) {
-                direct.extend(ground.direct_cost(from, to).map(|cost| (start, goal, cost)));
+                let cost = ground.direct_cost(from, to);
+                let cost = cost.filter(|&cost| least.is_none_or(|known| cost < known.2));
+                least = cost.map(|cost| (start, goal, cost)).or(least);
             }
         }
+        direct.extend(least);
         if starts.len() == 1 && goals.len() == 1 && !direct.is_empty() {
             // No path is shorter.
             return;
