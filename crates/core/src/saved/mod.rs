@@ -29,6 +29,7 @@ mod encode;
 
 #[doc(hidden)]
 pub use encode::Encode;
+pub(crate) use encode::{encoded_enum, encoded_struct};
 
 use crate::environment::StableHash;
 use thiserror::Error;
