@@ -5,6 +5,23 @@ use thiserror::Error;
 
 /// A position in the plane, as games write it: `[f64; 2]`, `[f32; 2]`, pairs of either, and with the feature `glam`
 /// its `Vec2` and `DVec2`.
+///
+/// ```
+/// use highroad::PathWorld;
+/// use highroad::world::{Coordinates, PlanePosition};
+/// /// A game's own vector.
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// struct Vector { x: f32, z: f32 }
+/// impl PlanePosition for Vector {
+///     fn from_plane([x, z]: [f64; 2]) -> Self { Self { x: x as f32, z: z as f32 } }
+///     fn to_plane(self) -> [f64; 2] { [self.x, self.z].map(f64::from) }
+/// }
+/// let mut world = PathWorld::new("....\n".parse()?);
+/// let path = world.find_path((0, 0), (3, 0))?.expect("it is open");
+/// let points: Vec<Vector> = Coordinates::default().points_as(&path);
+/// assert_eq!(points, [Vector { x: 0.5, z: 0.5 }, Vector { x: 3.5, z: 0.5 }]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait PlanePosition: Copy {
     /// The position of these coordinates, as exactly as the type allows.
     fn from_plane(position: [f64; 2]) -> Self;
@@ -132,7 +149,14 @@ impl TryFrom<Written> for Coordinates {
     }
 }
 
-/// Coordinates that no map can have.
+/// Coordinates that no map can have: a number is not finite, or cells have no size.
+///
+/// ```
+/// use highroad::world::{Coordinates, CoordinatesError};
+/// let error: CoordinatesError = Coordinates::new([0.0, 0.0], -1.0).unwrap_err();
+/// assert_eq!(error.cell_size, -1.0);
+/// assert!(error.to_string().contains("the side must be above 0"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("cells of side {cell_size} at ({}, {}): the side must be above 0, and all three finite", .origin[0], .origin[1])]
 pub struct CoordinatesError {
@@ -143,7 +167,8 @@ pub struct CoordinatesError {
 }
 
 impl Coordinates {
-    /// The corner of cell (0, 0) at `origin`, cells of side `cell_size`.
+    /// Coordinates with the corner of cell (0, 0) at `origin` and cells of side `cell_size`. Fails with a
+    /// [`CoordinatesError`] unless all three numbers are finite and the side is above 0.
     pub fn new(origin: [f64; 2], cell_size: f64) -> Result<Self, CoordinatesError> {
         let finite = origin.iter().all(|place| place.is_finite()) && cell_size.is_finite();
         if finite && cell_size > 0.0 {
@@ -163,8 +188,16 @@ impl Coordinates {
         self.cell_size
     }
 
-    /// The column and row of a position, wherever it lies: outside the map they are negative or too
-    /// large. `None` for what is not a number, or beyond counting.
+    /// The column and row of a position, wherever it lies: outside the map they are negative or too large.
+    /// `None` if the position is not a number, or so far away that columns cannot be counted.
+    ///
+    /// ```
+    /// use highroad::world::Coordinates;
+    /// let coordinates = Coordinates::new([0.0, 0.0], 2.0)?;
+    /// assert_eq!(coordinates.column_and_row([5.0, -0.5]), Some([2, -1]));
+    /// assert_eq!(coordinates.column_and_row([f64::NAN, 0.0]), None);
+    /// # Ok::<(), highroad::world::CoordinatesError>(())
+    /// ```
     pub fn column_and_row(&self, position: [f64; 2]) -> Option<[i64; 2]> {
         /// Up to here every whole number is a number of its own.
         const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -202,12 +235,23 @@ impl Coordinates {
         P::from_plane(self.middle_of(cell))
     }
 
-    /// A path as points, as another type of position. See [`Coordinates::points_of`].
+    /// A path as points, as another type of position. See [`PlanePosition`] for an example.
     pub fn points_as<P: PlanePosition>(&self, path: &Path) -> Vec<P> {
         path.turning_points().map(|cell| self.middle_as(cell)).collect()
     }
 
-    /// A path as points: the middles of the cells where it turns, with its start and its goal.
+    /// A path as points: the middles of the cells where it turns, with its start and its goal. O(cells of the path).
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::world::Coordinates;
+    /// let coordinates = Coordinates::new([0.0, 0.0], 10.0)?;
+    /// let mut world = PathWorld::new("....\n###.\n".parse()?).with_coordinates(coordinates);
+    /// let path = world.find_path((0, 0), (3, 1))?.expect("it is open");
+    /// assert_eq!(world.coordinates().points_of(&path), [[5.0, 5.0], [35.0, 5.0], [35.0, 15.0]]);
+    /// assert_eq!(world.cell_at([39.0, 11.0]), Some(path.goal()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn points_of(&self, path: &Path) -> Vec<[f64; 2]> {
         path.turning_points().map(|cell| self.middle_of(cell)).collect()
     }

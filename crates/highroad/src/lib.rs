@@ -104,8 +104,11 @@ pub use highroad_core::{
 pub use environment::Cost;
 pub use grid::{Cell, CellRect, GridMap, Terrain};
 pub use path::Path;
+#[doc(inline)]
 pub use requests::{Budget, Reply, Request};
+#[doc(inline)]
 pub use simulation::{AgentPlan, Simulation};
+#[doc(inline)]
 pub use world::PathWorld;
 
 /// The README's example, kept true by the doc tests.

@@ -20,6 +20,25 @@ pub(crate) type FoundPath<E> = Option<Path<<E as Environment>::Place>>;
 ///
 /// Several kinds of agents may share it. Each kind has an environment of its own, which is as small as it can be: what
 /// all kinds have in common is kept once.
+///
+/// A program that works on grids and graphs alike is generic over it:
+///
+/// ```
+/// use highroad::PathWorld;
+/// use highroad::world::Living;
+/// fn replay<E: Living>(world: &mut PathWorld<E>, batches: &[E::Batch]) -> Result<(), E::EditError> {
+///     batches.iter().try_for_each(|batch| world.apply(batch).map(drop))
+/// }
+/// # use highroad::{Terrain, grid::Batch, graph::{Edge, Graph, GraphBatch}, environment::NodeId};
+/// # let mut wall = Batch::new();
+/// # wall.set((1, 0), Terrain::WALL);
+/// let mut world = PathWorld::new("...\n...\n".parse()?);
+/// replay(&mut world, &[wall])?;
+/// let mut roads = PathWorld::on(Graph::from_edges(2, &[Edge::new(0, 1, 7)])?);
+/// replay(&mut roads, &[GraphBatch::new().set_weight(NodeId(0), NodeId(1), 9).clone()])?;
+/// assert_eq!((world.revision().0, roads.revision().0), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Living: Searchable + Clone {
     /// Changes to be made together.
     type Batch: Clone + Debug + Default + Send + Sync + 'static;
@@ -63,6 +82,19 @@ pub trait Living: Searchable + Clone {
 }
 
 /// An environment whose worlds can be [saved](crate::PathWorld::save): [`Grid`] and [`Graph`] are.
+///
+/// ```
+/// use highroad::PathWorld;
+/// use highroad::world::Saveable;
+/// /// Works on grids and graphs alike.
+/// fn checkpoint<E: Saveable>(world: &PathWorld<E>) -> Vec<u8> {
+///     world.save()
+/// }
+/// let bytes = checkpoint(&PathWorld::new("...\n".parse()?));
+/// let loaded: PathWorld = PathWorld::load(&bytes)?;
+/// assert_eq!(loaded.revision().0, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Saveable:
     Living + Cataloged + Environment<Place: Encode, Change: Encode, Refusal: Encode>
 {
@@ -125,6 +157,21 @@ impl Saveable for Graph {
 }
 
 /// One search in slices, in memory of its own, from which many requests are answered.
+///
+/// To settle n places takes O(n · log n) time at most. Methods that begin a field fail with a
+/// [`QueryError`] if no path can start or end at the place.
+///
+/// ```
+/// use highroad::Cell;
+/// use highroad::grid::Grid;
+/// use highroad::world::{GridField, LivingField};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let mut field = GridField::towards(&grid, Cell::new(3, 2))?;
+/// while field.advance(4) {} // four cells a slice
+/// assert_eq!(field.path(Cell::new(0, 0)).expect("all is settled").goal(), Cell::new(3, 2));
+/// assert_eq!(field.places().len(), 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait LivingField<E: Environment>: Send + Sync + Sized {
     /// Begins a field of ways from everywhere to a goal.
     fn towards(environment: &E, goal: E::Place) -> Result<Self, Refused<E>>;
@@ -178,6 +225,22 @@ pub trait LivingField<E: Environment>: Send + Sync + Sized {
 }
 
 /// What is known without a search of which places can reach each other; it follows edits.
+///
+/// To make them takes time in proportion to the places and the steps between them; to look up two places takes O(log
+/// places) at most.
+///
+/// ```
+/// use highroad::{Cell, Terrain};
+/// use highroad::grid::{Batch, Connectivity, Grid};
+/// use highroad::world::LivingParts;
+/// let mut grid = Grid::with_defaults("..#..\n".parse()?);
+/// let mut parts = Connectivity::of(&grid);
+/// assert_eq!(parts.is_reachable(Cell::new(0, 0), Cell::new(4, 0)), Some(false));
+/// let changes = grid.apply(Batch::new().set((2, 0), Terrain::GROUND))?;
+/// parts.follow(&grid, &changes);
+/// assert_eq!(parts.is_reachable(Cell::new(0, 0), Cell::new(4, 0)), Some(true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait LivingParts<E: Environment>: Send + Sync + Sized {
     /// Of an environment as it is.
     fn of(environment: &E) -> Self;
@@ -267,7 +330,8 @@ impl Living for Grid {
     }
 }
 
-/// A [`Field`] that knows which way its paths lead.
+/// The field of a world on a grid: a [`Field`] that knows whether its paths lead to its source or away from it. See
+/// [`LivingField`] for an example.
 pub struct GridField {
     field: Field,
     towards: bool,

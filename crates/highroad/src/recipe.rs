@@ -10,14 +10,37 @@ use highroad_core::{
     Transitions, Watch,
 };
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use thiserror::Error;
 
 /// Makes a planner for an environment: when a world is built, and again in the background when the planner
 /// cannot follow an edit.
 ///
-/// [`HpaOptions`], [`PraOptions`], [`HubOptions`], [`Spec`] (any planner of the catalog by its name), [`GridSearch`],
-/// [`JumpPointSearch`] and, on graphs, [`GraphSearch`] are recipes.
+/// [`HpaOptions`], [`PraOptions`], [`HubOptions`], [`GridSearch`] and [`JumpPointSearch`] are recipes for grids,
+/// [`GraphSearch`] for graphs, and [`Spec`] (any planner of the catalog by its name) for both. A planner of
+/// your own needs a recipe of its own:
+///
+/// ```
+/// use highroad::PathWorld;
+/// use highroad::grid::Grid;
+/// use highroad::online::GridSearch;
+/// use highroad::planner::Planner;
+/// use highroad::world::{BuildWatch, RebuildError, Recipe};
+/// struct Careful;
+/// impl Recipe for Careful {
+///     fn name(&self) -> String { "careful".to_owned() }
+///     fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
+///         if watch.report(0, 1).is_break() { return Err(RebuildError::Stopped); }
+///         if grid.enterable_count() == 0 { return Err(RebuildError::NotServed("nothing is open".into())); }
+///         Ok(Box::new(GridSearch::dijkstra()))
+///     }
+/// }
+/// let mut world = PathWorld::new("...\n".parse()?).with_planner(Careful).build()?;
+/// assert!(world.find_path((0, 0), (2, 0))?.is_some());
+/// assert!(PathWorld::new("#\n".parse()?).with_planner(Careful).build().is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Recipe<E: Living = Grid>: Send + Sync {
     /// What reports call it.
     fn name(&self) -> String;
@@ -38,7 +61,10 @@ pub trait Recipe<E: Living = Grid>: Send + Sync {
     ) -> Result<Box<dyn Planner<E>>, RebuildError>;
 }
 
-/// Why a planner was not made.
+/// Gives the recipe of a planner by its name, if it knows one.
+pub(crate) type RecipeOf<'r, E> = dyn Fn(&str) -> Option<Arc<dyn Recipe<E>>> + 'r;
+
+/// Why a planner was not made. See [`Recipe`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RebuildError {
@@ -73,7 +99,14 @@ impl From<SpecError> for RebuildError {
     }
 }
 
-/// How far a build is, and whether it is still wanted; shared with the thread that builds.
+/// The progress of a build, and whether its result is still wanted; shared with the thread that builds.
+///
+/// ```
+/// use highroad::world::BuildWatch;
+/// let watch = BuildWatch::default();
+/// assert!(watch.report(3, 10).is_continue(), "the world still wants the planner");
+/// assert_eq!(watch.progress(), (3, 10));
+/// ```
 #[derive(Debug, Default)]
 pub struct BuildWatch {
     stopped: AtomicBool,
@@ -82,7 +115,8 @@ pub struct BuildWatch {
 }
 
 impl BuildWatch {
-    /// Notes how much of how much is done, and says whether to go on.
+    /// Notes that `done` of `of` units of work are done, and returns whether to go on: a break means that the build
+    /// is no longer wanted.
     pub fn report(&self, done: u64, of: u64) -> ControlFlow<()> {
         self.done.store(done, Ordering::Relaxed);
         self.of.store(of, Ordering::Relaxed);

@@ -1,6 +1,8 @@
-//! The only list of all planners, and how one is asked for by name and options. The command line, the workbench, the
-//! common test suite and the benchmarks read it. Everything they know of a planner stands in its entry, which lies in
-//! the planner's own module; here it is one line.
+//! All planners by name.
+//!
+//! [`CATALOG`] lists every planner with its options and what it serves. A [`Spec`] is a planner with its options as
+//! written on a command line, and builds it. The command line, the workbench, the common test suite and the benchmarks
+//! know planners by this list alone; the entry of a planner lies in the planner's own module.
 
 use crate::environment::Watch;
 use crate::hierarchy::{ENTRANCES, HPA, PRA, REGIONS};
@@ -17,6 +19,17 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// All planners.
+///
+/// ```
+/// use highroad::catalog::{CATALOG, Spec};
+/// use highroad::grid::Grid;
+/// let grid = Grid::with_defaults("...\n.#.\n...\n".parse()?);
+/// for entry in CATALOG.iter().filter(|entry| entry.serves(&grid).is_ok()) {
+///     let planner = Spec::usual(entry).build(&grid)?;
+///     println!("{}: {}", entry.title, planner.guarantee(&grid));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub static CATALOG: &[&CatalogEntry] = &[
     &BFS,
     &DIJKSTRA,
@@ -35,7 +48,13 @@ pub static CATALOG: &[&CatalogEntry] = &[
     &ENTRANCES,
 ];
 
-/// The planner of that name.
+/// The planner of that name; `None` if there is none.
+///
+/// ```
+/// let entry = highroad::catalog::find("hpa").expect("it is in the list");
+/// assert_eq!(entry.title, "HPA*");
+/// assert!(entry.follows_edits && entry.option("cluster").is_some());
+/// ```
 pub fn find(name: &str) -> Option<&'static CatalogEntry> {
     CATALOG.iter().copied().find(|entry| entry.name == name)
 }
@@ -51,6 +70,11 @@ pub struct Spec {
 
 impl Spec {
     /// A planner with its usual options.
+    ///
+    /// ```
+    /// use highroad::catalog::{CATALOG, Spec};
+    /// assert_eq!(Spec::usual(CATALOG[2]).to_string(), "astar");
+    /// ```
     pub fn usual(entry: &'static CatalogEntry) -> Self {
         Self { entry, text: entry.name.to_owned(), values: OptionValues::usual(entry.options) }
     }
@@ -78,11 +102,26 @@ impl Spec {
     /// assert!(answer.path().is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// Fails with [`SpecError::NotServed`] if the planner does not serve the environment. How long it takes depends on the
+    /// planner: searches need no time, hierarchies and indexes look at every place at least once.
     pub fn build<E: Cataloged>(&self, environment: &E) -> Result<Box<dyn Planner<E>>, SpecError> {
         self.build_watched(environment, &mut Watch::none())
     }
 
-    /// As [`Spec::build`], with progress, and stopping when the watch says so.
+    /// As [`Spec::build`], with progress. Fails with [`SpecError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::catalog::{Spec, SpecError};
+    /// use highroad::grid::Grid;
+    /// use highroad::planner::Watch;
+    /// use std::ops::ControlFlow;
+    /// let grid = Grid::with_defaults("...\n.#.\n...\n".parse()?);
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// let built = "hpa".parse::<Spec>()?.build_watched(&grid, &mut Watch::new(&mut stop));
+    /// assert_eq!(built.err(), Some(SpecError::Stopped { planner: "hpa" }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build_watched<E: Cataloged>(
         &self,
         environment: &E,
@@ -114,6 +153,8 @@ impl Spec {
     /// assert!(spec.load(&bytes, &grid).expect("and loaded").is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// The inner result fails with a [`LoadError`] if the bytes are damaged, or were saved for another environment.
     pub fn load<E: Cataloged>(
         &self,
         bytes: &[u8],
@@ -166,6 +207,13 @@ impl FromStr for Spec {
 }
 
 /// Why a planner cannot be made as asked.
+///
+/// ```
+/// use highroad::catalog::{Spec, SpecError};
+/// let error: SpecError = "hpa:cluster=huge".parse::<Spec>().unwrap_err();
+/// assert!(error.to_string().starts_with("hpa: cluster cannot be 'huge'; it can be "));
+/// assert!(matches!("hpa*".parse::<Spec>(), Err(SpecError::UnknownPlanner(_))));
+/// ```
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SpecError {

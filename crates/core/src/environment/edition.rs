@@ -17,6 +17,19 @@ impl fmt::Display for Revision {
 /// Distinguishes environments that differ, whatever their revisions: each one that is made, and each change of one,
 /// gets an edition of its own, and a clone keeps it until it is changed. Editions are only ever compared, so that
 /// answers do not depend on them.
+///
+/// ```
+/// use highroad::Terrain;
+/// use highroad::environment::{Edition, Environment};
+/// use highroad::grid::{Batch, Grid};
+/// let grid = Grid::with_defaults("...\n".parse()?);
+/// let mut other = grid.clone();
+/// let edition: Edition = grid.edition();
+/// assert_eq!(other.edition(), edition);
+/// other.apply(Batch::new().set((1, 0), Terrain::WALL))?;
+/// assert_ne!(other.edition(), edition);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edition(u64);
 

@@ -4,7 +4,18 @@ use super::Revision;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The latest batches, up to a number of changes: how abstractions catch up.
+/// The latest batches of changes, up to a number of changes: what planners catch up by.
+///
+/// ```
+/// use highroad::environment::{Journal, Revision};
+/// let mut journal = Journal::new(Revision(0), 3); // keeps three changes
+/// journal.record(Revision(1), vec!["wall"]);
+/// journal.record(Revision(2), vec!["swamp", "water"]);
+/// assert_eq!(journal.since(Revision(1)).unwrap().collect::<Vec<_>>(), [&"swamp", &"water"]);
+/// journal.record(Revision(3), vec!["ground"]);
+/// assert!(journal.since(Revision(0)).is_none(), "the first batch is forgotten");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Journal<C> {
     changes_max: usize,
@@ -21,7 +32,8 @@ impl<C> Journal<C> {
         Self { changes_max, changes: 0, batches: VecDeque::new(), complete_since: revision }
     }
 
-    /// Adds the batch that led to `revision`, forgetting the oldest ones where there is no room.
+    /// Adds the batch that led to `revision`, and forgets the oldest ones where there is no room. O(changes of the
+    /// batch).
     pub fn record(&mut self, revision: Revision, changes: impl Into<Arc<[C]>>) {
         let changes = changes.into();
         self.changes += changes.len();

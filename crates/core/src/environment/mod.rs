@@ -43,9 +43,25 @@ impl Display for NodeId {
 }
 
 /// A point in three dimensions; a plane has z = 0.
+///
+/// ```
+/// use highroad::environment::{Environment, Position};
+/// use highroad::grid::Grid;
+/// let grid = Grid::with_defaults("...\n".parse()?);
+/// let middle: Position = [2.5, 0.5, 0.0];
+/// assert_eq!(grid.position((2, 0).into()), Some(middle));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type Position = [f64; 3];
 
 /// Which end of a path is meant.
+///
+/// ```
+/// use highroad::environment::End;
+/// use highroad::planner::QueryError;
+/// let error: QueryError = QueryError::Missing(End::Goal);
+/// assert_eq!(error.to_string(), "the query has no goal");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -66,6 +82,17 @@ impl Display for End {
 }
 
 /// Where a path breaks the rules of its environment, and how.
+///
+/// ```
+/// use highroad::{Cell, Path};
+/// use highroad::environment::PathFault;
+/// use highroad::grid::{Grid, PathProblem};
+/// let grid = Grid::with_defaults("..#.\n".parse()?);
+/// let cells = [(0, 0), (1, 0), (2, 0)].map(Cell::from).to_vec();
+/// let fault: PathFault<PathProblem> = Path::new(&grid, cells).unwrap_err();
+/// assert_eq!(fault.to_string(), "place 2 of the path: no agent may stand on (2, 0)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("place {index} of the path: {problem}")]
 pub struct PathFault<R> {

@@ -21,7 +21,7 @@ pub enum BuildError {
 /// Takes how much of how much is done, and says whether to go on.
 type Report<'w> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'w;
 
-/// Watches a build.
+/// Watches a build: it learns how far the build is, and can stop it.
 ///
 /// ```
 /// use highroad::grid::Grid;
@@ -32,6 +32,13 @@ type Report<'w> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'w;
 /// let mut stop = |_done, _of| ControlFlow::Break(());
 /// let built = SubgoalGraph::build_watched(&grid, &mut Watch::new(&mut stop));
 /// assert_eq!(built.err(), Some(BuildError::Stopped));
+///
+/// // In a build of your own: report now and then, and pass the error on.
+/// let mut seen = 0;
+/// let mut note = |done, _of| { seen = done; ControlFlow::Continue(()) };
+/// let mut watch = Watch::new(&mut note);
+/// watch.report(7, 10)?;
+/// assert_eq!(seen, 7);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Watch<'w>(Option<&'w mut Report<'w>>);
@@ -47,7 +54,7 @@ impl<'w> Watch<'w> {
         Self(None)
     }
 
-    /// Reports how much of how much is done; an error if the build is to stop.
+    /// Reports that `done` of `of` units of work are done. Fails with [`BuildError::Stopped`] if the build is to stop.
     pub fn report(&mut self, done: u64, of: u64) -> Result<(), BuildError> {
         match self.0.as_mut().map_or(ControlFlow::Continue(()), |report| report(done, of)) {
             ControlFlow::Continue(()) => Ok(()),

@@ -28,6 +28,10 @@ use crate::space::{Nodes, Reversed};
 /// assert_eq!(field.path(NodeId(0)).unwrap().nodes(), [0, 1, 2].map(NodeId));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// To settle n nodes takes O((n + their edges) · log n) time. A new field takes memory in proportion to the graph;
+/// [`GraphField::using`] and [`GraphField::renew`] use memory again. Methods that begin a field fail with a [`QueryError`] if
+/// there is no node to begin at, if one is not a node of the graph, or if an edge of the graph is negative.
 pub struct GraphField {
     graph: Graph,
     work: Workspace,
@@ -43,6 +47,18 @@ impl GraphField {
     }
 
     /// A field of paths from the nearest of some starts to everywhere, up to a cost.
+    ///
+    /// ```
+    /// use highroad::Cost;
+    /// use highroad::environment::NodeId;
+    /// use highroad::field::GraphField;
+    /// use highroad::graph::{Edge, Graph};
+    /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 2), Edge::new(1, 2, 3)])?;
+    /// let mut near = GraphField::away_from(&graph, &[NodeId(0)], 4)?;
+    /// while near.advance(100) {}
+    /// assert_eq!(near.nodes().collect::<Vec<_>>(), [(NodeId(0), Cost(0)), (NodeId(1), Cost(2))]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn away_from(
         graph: &Graph,
         starts: &[NodeId],
@@ -53,6 +69,21 @@ impl GraphField {
 
     /// A field towards some nodes, or away from them, in memory that is there already, which the field takes and
     /// [`GraphField::into_memory`] gives back.
+    ///
+    /// ```
+    /// use highroad::environment::NodeId;
+    /// use highroad::field::{FieldMemory, GraphField};
+    /// use highroad::graph::{Edge, Graph};
+    /// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 2)])?;
+    /// let mut memory = FieldMemory::default();
+    /// for node in [NodeId(0), NodeId(1)] {
+    ///     let mut field = GraphField::using(&graph, &[node], false, u64::MAX, &mut memory)?;
+    ///     while field.advance(100) {}
+    ///     assert_eq!(field.settled(), if node == NodeId(0) { 2 } else { 1 });
+    ///     memory = field.into_memory();
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn using(
         graph: &Graph,
         nodes: &[NodeId],
@@ -76,7 +107,22 @@ impl GraphField {
         FieldMemory { work: self.work }
     }
 
-    /// Begins again on a graph, in the same memory.
+    /// Begins again, on the same graph after an edit or on another one, in the same memory. Arguments and errors are those
+    /// of [`GraphField::using`].
+    ///
+    /// ```
+    /// use highroad::Cost;
+    /// use highroad::environment::NodeId;
+    /// use highroad::field::GraphField;
+    /// use highroad::graph::{Edge, Graph, GraphBatch};
+    /// let mut graph = Graph::from_edges(2, &[Edge::new(0, 1, 2)])?;
+    /// let mut field = GraphField::towards(&graph, &[NodeId(1)])?;
+    /// graph.apply(GraphBatch::new().set_weight(NodeId(0), NodeId(1), 9))?;
+    /// field.renew(&graph, &[NodeId(1)], true, u64::MAX)?;
+    /// while field.advance(100) {}
+    /// assert_eq!(field.cost(NodeId(0)), Some(Cost(9)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn renew(
         &mut self,
         graph: &Graph,

@@ -18,6 +18,10 @@ use crate::space::{NodeId, Nodes};
 
 /// Costs and ways between some sources and every cell around them, as far as it has been worked out.
 ///
+/// To settle n cells takes O(n · log n) time at most. A new field takes memory in proportion to the map;
+/// [`Field::within_using`] and [`Field::renew`] use memory again. Methods that begin a field fail with a
+/// [`QueryError`] if there is no source, or if one lies outside the map or is blocked.
+///
 /// ```
 /// use highroad::Cell;
 /// use highroad::field::Field;
@@ -77,13 +81,25 @@ impl Field {
         Self::within(grid, sources, u64::MAX)
     }
 
-    /// The same, up to that cost from the nearest source.
+    /// A field around those sources, up to that cost from the nearest of them.
+    ///
+    /// ```
+    /// use highroad::{Cell, Cost};
+    /// use highroad::field::Field;
+    /// use highroad::grid::Grid;
+    /// let grid = Grid::with_defaults(".....\n".parse()?);
+    /// let mut field = Field::within(&grid, &[Cell::new(0, 0)], Cost::steps(2).0)?;
+    /// while field.advance(1) {} // one cell a slice
+    /// assert_eq!(field.cost(Cell::new(2, 0)), Some(Cost::steps(2)));
+    /// assert_eq!(field.cost(Cell::new(3, 0)), None, "it lies beyond");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn within(grid: &Grid, sources: &[Cell], cost_max: u64) -> Result<Self, QueryError> {
         Self::within_using(grid, sources, cost_max, &mut FieldMemory::default())
     }
 
-    /// The same in memory that is there already, which the field takes and [`Field::into_memory`] gives back.
-    /// Then a range costs what its cells cost, whatever the size of the map.
+    /// As [`Field::within`], in memory that is there already, which the field takes and [`Field::into_memory`] gives back.
+    /// Then a range takes time in proportion to its cells, whatever the size of the map.
     ///
     /// ```
     /// use highroad::Cell;
@@ -123,7 +139,21 @@ impl Field {
         Ok(())
     }
 
-    /// Begins again on a grid, in the same memory, as [`Field::within`].
+    /// Begins again, on the same grid after an edit or on another one, in the same memory.
+    ///
+    /// ```
+    /// use highroad::{Cell, Cost, Terrain};
+    /// use highroad::field::Field;
+    /// use highroad::grid::{Batch, Grid};
+    /// let mut grid = Grid::with_defaults("...\n...\n".parse()?);
+    /// let goal = [Cell::new(2, 0)];
+    /// let mut field = Field::around(&grid, &goal)?;
+    /// assert_eq!(field.settle(Cell::new(0, 0)), Some(Cost::steps(2)));
+    /// grid.apply(Batch::new().set((1, 0), Terrain::WALL))?;
+    /// field.renew(&grid, &goal, u64::MAX)?;
+    /// assert_eq!(field.settle(Cell::new(0, 0)), Some(Cost::steps(4)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn renew(
         &mut self,
         grid: &Grid,
@@ -152,7 +182,8 @@ impl Field {
         while self.advance(u64::MAX) {}
     }
 
-    /// Goes on until that cell is settled, or turns out not to be reachable; returns its cost.
+    /// Goes on until that cell is settled, or turns out not to be reachable; returns its cost. See [`Field::renew`] for an
+    /// example.
     pub fn settle(&mut self, cell: Cell) -> Option<Cost> {
         /// Cells between two looks.
         const SLICE: u64 = 4096;

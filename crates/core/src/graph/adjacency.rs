@@ -88,6 +88,19 @@ pub(super) struct Slot {
 /// assert_eq!(graph.outgoing().weight(NodeId(0), NodeId(1)), Some(3));
 /// # Ok::<(), highroad::graph::GraphBuildError>(())
 /// ```
+///
+/// To list the edges of a node takes O(its edges), to clone O(nodes / 128). From [`Graph::outgoing`](super::Graph::outgoing)
+/// and [`Graph::incoming`](super::Graph::incoming).
+///
+/// ```
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{Adjacency, Edge, Graph};
+/// let graph = Graph::from_edges(3, &[Edge::new(0, 2, 7), Edge::new(1, 2, 3)])?;
+/// let incoming: &Adjacency = graph.incoming();
+/// assert_eq!(incoming.edges().next(), Some(Edge::new(2, 0, 7)), "turned round");
+/// assert_eq!(incoming.of(NodeId(2)).map(|(from, _)| from).collect::<Vec<_>>(), [NodeId(0), NodeId(1)]);
+/// # Ok::<(), highroad::graph::GraphBuildError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Adjacency {
     pages: Vec<Arc<Page>>,

@@ -20,17 +20,17 @@ impl AllPairsMethod {
     /// The one that is quicker: a negative edge or costs that searches cannot count leave no choice, else density
     /// decides.
     ///
-    /// PERF: an edge or a third of a node's visit takes a search as long as 85 entries of the matrix take a
-    /// round (`highroad graph all-pairs roads:2000 --one-thread --method …`, both in one run).
-    ///
     /// ```
     /// use highroad::graph::{AllPairsMethod, Edge, Graph};
     /// let ring: Vec<Edge> = (0..1000).map(|at| Edge::new(at, (at + 1) % 1000, 1)).collect();
     /// let ring = Graph::from_edges(1000, &ring)?;
-    /// assert_eq!(AllPairsMethod::for_graph(&ring), AllPairsMethod::RepeatedDijkstra);
+    /// let method = AllPairsMethod::for_graph(&ring);
+    /// assert_eq!((method, method.name()), (AllPairsMethod::RepeatedDijkstra, "dijkstra"));
     /// # Ok::<(), highroad::graph::GraphBuildError>(())
     /// ```
     pub fn for_graph(graph: &Graph) -> Self {
+        // PERF: an edge or a third of a node's visit takes a search as long as 85 entries of the matrix take a
+        // round (`highroad graph all-pairs roads:2000 --one-thread --method …`, both in one run).
         let nodes = graph.node_count() as u64;
         // A node's own visit weighs about as much as three edges.
         let searched = graph.edge_count() as u64 + 3 * nodes;
@@ -54,6 +54,14 @@ impl AllPairsMethod {
 }
 
 /// Why all pairs cannot be found.
+///
+/// ```
+/// use highroad::graph::{AllPairs, AllPairsError, AllPairsMethod, Edge, Graph};
+/// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 2), Edge::new(1, 0, -3)])?;
+/// let error: AllPairsError = AllPairs::find(&graph, AllPairsMethod::FloydWarshall).err().unwrap();
+/// assert!(error.to_string().ends_with(" costs -1 once round"));
+/// # Ok::<(), highroad::graph::GraphBuildError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AllPairsError {
@@ -78,6 +86,9 @@ pub enum AllPairsError {
 
 /// Shortest paths between all pairs of nodes.
 ///
+/// A cost is looked up in O(1), a path in O(its nodes). The table takes 8 to 16 bytes a pair, and serves at most
+/// [`AllPairs::NODES_MAX`] nodes.
+///
 /// ```
 /// use highroad::environment::NodeId;
 /// use highroad::graph::{AllPairs, AllPairsMethod, Edge, Graph};
@@ -88,6 +99,27 @@ pub enum AllPairsError {
 /// assert_eq!(table.cost(NodeId(2), NodeId(0)), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// On several threads the caller runs the jobs: the rounds of a [`FloydWarshall`], or a row of repeated searches for
+/// each node.
+///
+/// ```
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{AllPairs, AllPairsMethod, Edge, FloydWarshall, Graph, TreeRow};
+/// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 4), Edge::new(1, 2, 1)])?;
+/// AllPairs::check_size(&graph)?;
+/// let view = graph.non_negative()?;
+/// let rows: Vec<TreeRow> = (0..3).map(|node| AllPairs::row(view, NodeId(node))).collect();
+/// let by_rows = AllPairs::of_rows(rows)?;
+/// assert_eq!(by_rows.method(), AllPairsMethod::RepeatedDijkstra);
+///
+/// let mut run = FloydWarshall::new(&graph)?;
+/// run.run();
+/// let by_matrix = AllPairs::of_matrix(&graph, run)?;
+/// assert_eq!(by_matrix.cost(NodeId(0), NodeId(2)), by_rows.cost(NodeId(0), NodeId(2)));
+/// assert!(by_matrix.memory_bytes() > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct AllPairs(Table);
 
 enum Table {
@@ -95,7 +127,7 @@ enum Table {
     Trees { nodes: usize, rows: Vec<Vec<(u64, u32)>> },
 }
 
-/// What a search from one node has found: for each node its cost, and the node before it.
+/// What a search from one node has found: for each node its cost, and the node before it. A job of [`AllPairs`] makes it.
 pub struct TreeRow(Result<Vec<(u64, u32)>, TooCostly>);
 
 const FAR: u64 = u64::MAX;
@@ -104,7 +136,8 @@ impl AllPairs {
     /// The most nodes: the table then takes four gigabytes.
     pub const NODES_MAX: usize = 1 << 14;
 
-    /// Finds all pairs on one thread.
+    /// Finds all pairs on one thread, in the time that [`AllPairsMethod`] states. Fails if there are too many nodes, if a
+    /// cycle costs less than nothing, or, with repeated searches, if an edge is negative or a way costs 2⁴⁴ or more.
     pub fn find(graph: &Graph, method: AllPairsMethod) -> Result<Self, AllPairsError> {
         match method {
             AllPairsMethod::FloydWarshall => {
@@ -121,7 +154,7 @@ impl AllPairs {
         }
     }
 
-    /// Checks that a table of this graph is not too large.
+    /// Checks that a table of this graph is not too large; fails with [`AllPairsError::TooManyNodes`].
     pub fn check_size(graph: &Graph) -> Result<(), AllPairsError> {
         let (nodes, nodes_max) = (graph.node_count(), Self::NODES_MAX);
         if nodes > nodes_max {
@@ -130,7 +163,7 @@ impl AllPairs {
         Ok(())
     }
 
-    /// The table of a finished run; or the negative cycle that ended it.
+    /// The table of a finished run. Fails with the [negative cycle](AllPairsError::NegativeCycle) that ended it, if one did.
     pub fn of_matrix(graph: &Graph, run: FloydWarshall) -> Result<Self, AllPairsError> {
         match run.cycle(graph) {
             Some(cycle) => Err(AllPairsError::NegativeCycle(cycle)),
@@ -156,7 +189,8 @@ impl AllPairs {
         TreeRow(Ok(nodes.map(of).collect()))
     }
 
-    /// The table of the rows of all nodes, in their order; an error if a way costs more than searches count.
+    /// The table of the rows of all nodes, in their order. Fails with [`AllPairsError::TooCostly`] if a way costs more than
+    /// searches count.
     pub fn of_rows(rows: impl IntoIterator<Item = TreeRow>) -> Result<Self, AllPairsError> {
         let rows: Vec<_> = rows.into_iter().map(|row| row.0).collect::<Result<_, TooCostly>>()?;
         Ok(Self(Table::Trees { nodes: rows.len(), rows }))

@@ -15,6 +15,16 @@ use std::collections::VecDeque;
 const NONE: u32 = u32::MAX;
 
 /// A cycle of edges that cost less than nothing together.
+///
+/// ```
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{BellmanFord, Edge, Graph, NegativeCycle, bellman_ford};
+/// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 2), Edge::new(1, 0, -3)])?;
+/// let BellmanFord::Cycle(cycle) = bellman_ford(&graph, &[NodeId(0)])? else { panic!("-1 once round") };
+/// let NegativeCycle { nodes, cost } = cycle;
+/// assert_eq!((nodes.len(), cost), (2, -1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NegativeCycle {
     /// Its nodes in order; an edge leads from the last back to the first.
@@ -23,7 +33,21 @@ pub struct NegativeCycle {
     pub cost: i64,
 }
 
-/// Shortest paths from some sources to everywhere, where edges may be negative.
+/// Shortest paths from some sources to everywhere, where edges may be negative. A cost is looked up in O(1), a path in
+/// O(its nodes). [`bellman_ford`] finds them.
+///
+/// ```
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{BellmanFord, Edge, Graph, ShortestPaths, bellman_ford};
+/// fn cheapest(paths: &ShortestPaths, nodes: u32) -> Option<NodeId> {
+///     (0..nodes).map(NodeId).min_by_key(|&node| paths.cost(node).unwrap_or(i64::MAX))
+/// }
+/// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 4), Edge::new(1, 2, -6)])?;
+/// let BellmanFord::Paths(paths) = bellman_ford(&graph, &[NodeId(0)])? else { panic!("no cycle") };
+/// assert_eq!(cheapest(&paths, 3), Some(NodeId(2)));
+/// assert_eq!(paths.path_to(NodeId(2)).unwrap().len(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShortestPaths {
     costs: Vec<i64>,
@@ -38,7 +62,7 @@ impl ShortestPaths {
         self.costs.get(node.index()).copied().filter(|&cost| cost != Self::FAR)
     }
 
-    /// The nodes of a shortest path, from a source.
+    /// The nodes of a shortest path, from a source; `None` where there is no way. See [`bellman_ford`] for an example.
     pub fn path_to(&self, node: NodeId) -> Option<Vec<NodeId>> {
         self.cost(node)?;
         let mut nodes = vec![node];
@@ -62,7 +86,7 @@ pub enum BellmanFord {
 }
 
 /// Shortest paths from some sources along edges of any sign, or a negative cycle that can be reached from
-/// them.
+/// them. O(nodes · edges). Fails if there is no source, or if one is not a node of the graph.
 ///
 /// ```
 /// use highroad::environment::NodeId;
@@ -85,7 +109,7 @@ pub fn bellman_ford(graph: &Graph, sources: &[NodeId]) -> Result<BellmanFord, Gr
     Ok(relax_all(graph, sources))
 }
 
-/// A negative cycle anywhere in the graph.
+/// A negative cycle anywhere in the graph; `None` if there is none. O(nodes · edges).
 ///
 /// ```
 /// use highroad::graph::{Edge, Graph, negative_cycle};

@@ -3,6 +3,17 @@
 use crate::environment::{NodeId, Position};
 
 /// An edge that is there: what it costs, and whether it may be followed.
+///
+/// ```
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{Edge, EdgeChange, EdgeState, Graph, GraphBatch};
+/// let mut graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
+/// let changes = graph.apply(GraphBatch::new().close(NodeId(0), NodeId(1)))?;
+/// let EdgeChange::Edge { before, after, .. } = changes[0] else { panic!("an edge has changed") };
+/// assert_eq!(before.and_then(EdgeState::open_weight), Some(7));
+/// assert_eq!(after, Some(EdgeState { weight: 7, closed: true }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EdgeState {

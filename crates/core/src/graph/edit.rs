@@ -47,7 +47,7 @@ pub struct GraphBatch {
 }
 
 impl GraphBatch {
-    /// No changes yet.
+    /// A batch without changes yet.
     pub fn new() -> Self {
         Self::default()
     }
@@ -68,6 +68,17 @@ impl GraphBatch {
     }
 
     /// Opens the closed edges between two nodes, each in its old place and at its weight.
+    ///
+    /// ```
+    /// use highroad::environment::NodeId;
+    /// use highroad::graph::{Edge, Graph, GraphBatch};
+    /// let mut graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
+    /// graph.apply(GraphBatch::new().close(NodeId(0), NodeId(1)))?;
+    /// assert_eq!(graph.edge_count(), 0);
+    /// graph.apply(GraphBatch::new().open(NodeId(0), NodeId(1)))?;
+    /// assert_eq!(graph.outgoing().weight(NodeId(0), NodeId(1)), Some(7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(&mut self, from: NodeId, to: NodeId) -> &mut Self {
         self.push(Step::SetClosed { from, to, closed: false })
     }
@@ -78,6 +89,16 @@ impl GraphBatch {
     }
 
     /// Removes the edges between two nodes, closed ones as well.
+    ///
+    /// ```
+    /// use highroad::environment::NodeId;
+    /// use highroad::graph::{Edge, Graph, GraphBatch};
+    /// let mut graph = Graph::from_edges(3, &[Edge::new(0, 1, 7), Edge::new(1, 2, 1), Edge::new(2, 0, 1)])?;
+    /// graph.apply(GraphBatch::new().remove_edge(NodeId(1), NodeId(2)).remove_node(NodeId(0)))?;
+    /// assert_eq!((graph.edge_count(), graph.node_count()), (0, 3));
+    /// assert!(!graph.is_node(NodeId(0)), "its number stays unused");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remove_edge(&mut self, from: NodeId, to: NodeId) -> &mut Self {
         self.push(Step::RemoveEdge { from, to })
     }
@@ -112,6 +133,18 @@ impl GraphBatch {
 }
 
 /// A batch that cannot be applied; nothing of it was done.
+///
+/// ```
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{Edge, Graph, GraphBatch, GraphEditError, GraphEditProblem};
+/// let mut graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
+/// let mut batch = GraphBatch::new();
+/// batch.set_weight(NodeId(0), NodeId(1), 9).close(NodeId(1), NodeId(0));
+/// let error: GraphEditError = graph.apply(&batch).unwrap_err();
+/// assert_eq!(error.problem, GraphEditProblem::NoSuchEdge { from: NodeId(1), to: NodeId(0) });
+/// assert_eq!(error.to_string(), "step 1 of the batch: no edge leads from 1 to 0; nothing was changed");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("step {step} of the batch: {problem}; nothing was changed")]
 pub struct GraphEditError {

@@ -5,6 +5,15 @@ use crate::environment::{Cost, Edition, Environment, NodeId, PathFault, Position
 use thiserror::Error;
 
 /// Why no path can be found on a graph, or none from or to a node.
+///
+/// ```
+/// use highroad::environment::{Environment, NodeId};
+/// use highroad::graph::{Edge, Graph, GraphRefusal};
+/// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
+/// let refusal: GraphRefusal = graph.check_place(NodeId(5)).unwrap_err();
+/// assert_eq!(refusal.to_string(), "5 is no node of the graph, which has 2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -36,12 +45,27 @@ pub enum GraphRefusal {
 }
 
 /// A shortest way through a graph costs more than searches count.
+///
+/// ```
+/// use highroad::graph::{AllPairsError, TooCostly};
+/// assert!(AllPairsError::from(TooCostly).to_string().ends_with("use smaller weights, or floyd-warshall"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a shortest way costs 2⁴⁴ or more, which searches cannot count: use smaller weights")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TooCostly;
 
 /// What is wrong with a path on a graph.
+///
+/// ```
+/// use highroad::Path;
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{Edge, Graph, GraphPathProblem};
+/// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
+/// let fault = Path::new(&graph, vec![NodeId(1), NodeId(0)]).unwrap_err();
+/// assert_eq!(fault.problem, GraphPathProblem::NoEdge { from: NodeId(1), to: NodeId(0) });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GraphPathProblem {

@@ -61,7 +61,7 @@ impl Number for i64 {
     }
 }
 
-/// The costs from 64 nodes to 64 nodes, and which node each path passes through.
+/// The costs from 64 nodes to 64 nodes, and which node each path passes through. The jobs of a [`Round`] work on one each.
 #[derive(Clone)]
 pub struct Tile(Cells);
 
@@ -153,7 +153,21 @@ macro_rules! alike {
     };
 }
 
-/// What a round needs to know: the tiles of its row and its column, done.
+/// The tiles of a round's row and column, finished: what the other tiles need to know.
+///
+/// ```
+/// use highroad::graph::{Edge, FloydWarshall, Graph, Round, Tile};
+/// fn work(round: &Round, tiles: &mut [Tile]) { // each tile is a job of its own
+///     tiles.iter_mut().enumerate().for_each(|(index, tile)| round.relax(index, tile));
+/// }
+/// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 4)])?;
+/// let mut run = FloydWarshall::new(&graph)?;
+/// while let Some(round) = run.begin_round() {
+///     work(&round, run.tiles_mut());
+/// }
+/// assert!(run.cycle(&graph).is_none() && run.memory_bytes() > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Round {
     pivot: usize,
     across: usize,
@@ -188,8 +202,11 @@ impl Round {
 /// }
 /// assert!(!run.has_negative_cycle());
 /// assert_eq!(run.cost(NodeId(0), NodeId(2)), Some(3));
+/// assert_eq!(run.path(NodeId(0), NodeId(2)), Some([0, 1, 2].map(NodeId).to_vec()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// O(nodes³) time in all, 8 or 12 bytes a pair of nodes (their number rounded up to a multiple of 64).
 pub struct FloydWarshall {
     nodes: usize,
     across: usize,
@@ -202,7 +219,7 @@ impl FloydWarshall {
     /// The most nodes: the matrix then takes three gigabytes.
     pub const NODES_MAX: usize = 1 << 14;
 
-    /// Takes the matrix of a graph.
+    /// Takes the matrix of a graph. Fails with [`AllPairsError::TooManyNodes`] above [`FloydWarshall::NODES_MAX`].
     pub fn new(graph: &Graph) -> Result<Self, AllPairsError> {
         let nodes = graph.node_count();
         if nodes > Self::NODES_MAX {

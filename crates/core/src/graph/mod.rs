@@ -40,7 +40,7 @@ mod weak_parts;
 
 pub use crate::environment::Position;
 pub use adjacency::Adjacency;
-pub use all_pairs::{AllPairs, AllPairsError, AllPairsMethod};
+pub use all_pairs::{AllPairs, AllPairsError, AllPairsMethod, TreeRow};
 pub use bellman_ford::{BellmanFord, NegativeCycle, ShortestPaths, bellman_ford, negative_cycle};
 pub use change::{EdgeChange, EdgeState};
 pub use edit::{GraphBatch, GraphEditError, GraphEditProblem};
@@ -57,6 +57,12 @@ use thiserror::Error;
 use totals::Totals;
 
 /// A directed edge.
+///
+/// ```
+/// use highroad::graph::Edge;
+/// let street = Edge::new(0, 1, 7);
+/// assert_eq!(street.reversed(), Edge::new(1, 0, 7));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Edge {
@@ -113,7 +119,8 @@ impl Graph {
     /// The most nodes, and the most edges, that a graph may have.
     pub const SIZE_MAX: usize = 1 << 30;
 
-    /// A graph whose nodes are numbered from 0.
+    /// A graph whose nodes are numbered from 0. O(nodes + edges). Fails if an edge begins or ends at a node that is not there,
+    /// or if there are more than [`Graph::SIZE_MAX`] nodes or edges.
     pub fn from_edges(node_count: usize, edges: &[Edge]) -> Result<Self, GraphBuildError> {
         if node_count > Self::SIZE_MAX {
             return Err(GraphBuildError::TooManyNodes { nodes: node_count });
@@ -145,7 +152,7 @@ impl Graph {
         })
     }
 
-    /// The same graph with a place for each node.
+    /// The same graph with a place for each node. Fails unless there is one for each, with finite numbers.
     pub fn with_positions(mut self, positions: Vec<Position>) -> Result<Self, GraphBuildError> {
         let (count, nodes) = (positions.len(), self.node_count());
         if count != nodes {
@@ -160,7 +167,17 @@ impl Graph {
         Ok(self)
     }
 
-    /// The same graph with a name for each node.
+    /// The same graph with a name for each node; an empty name is none. Fails unless there is one for each.
+    ///
+    /// ```
+    /// use highroad::environment::NodeId;
+    /// use highroad::graph::{Edge, Graph};
+    /// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
+    /// let graph = graph.with_names(vec!["Ulm".to_owned(), String::new()])?;
+    /// assert_eq!((graph.find("Ulm"), graph.name(NodeId(1))), (Some(NodeId(0)), "1".to_owned()));
+    /// assert!(graph.is_node(NodeId(1)) && !graph.is_node(NodeId(2)));
+    /// # Ok::<(), highroad::graph::GraphBuildError>(())
+    /// ```
     pub fn with_names(mut self, names: Vec<String>) -> Result<Self, GraphBuildError> {
         let (count, nodes) = (names.len(), self.node_count());
         if count != nodes {
@@ -218,7 +235,7 @@ impl Graph {
         name.cloned().unwrap_or_else(|| node.0.to_string())
     }
 
-    /// The node of that name; or of that number, if that node has no name.
+    /// The node of that name; or of that number, if that node has no name. O(nodes).
     pub fn find(&self, name: &str) -> Option<NodeId> {
         let nodes = (0..).map(NodeId).zip(self.names.iter());
         let mut by_name = nodes.filter(|(_, known)| !known.is_empty() && *known == name);
@@ -241,7 +258,7 @@ impl Graph {
         weights.all(|weight| weight == first).then_some(first)
     }
 
-    /// The graph for algorithms that cannot take negative edges; or the first such edge that was given.
+    /// The graph for algorithms that cannot take negative edges. O(1). Fails with the first negative edge that was given.
     pub fn non_negative(&self) -> Result<NonNegative<'_>, NegativeEdge> {
         match self.negative {
             None => Ok(NonNegative(self)),
@@ -255,7 +272,19 @@ impl Graph {
     }
 
     /// A hash of the edges, which decide which paths there are and what they cost. Names, positions and revisions
-    /// play no part.
+    /// play no part. The same on every machine. O(nodes + edges).
+    ///
+    /// ```
+    /// use highroad::environment::NodeId;
+    /// use highroad::graph::{Edge, Graph, GraphBatch};
+    /// let mut graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
+    /// let before = graph.fingerprint();
+    /// let changes = graph.apply(GraphBatch::new().set_weight(NodeId(0), NodeId(1), 9))?;
+    /// assert_ne!(graph.fingerprint(), before);
+    /// graph.apply(&GraphBatch::undoing(&changes))?;
+    /// assert_eq!(graph.fingerprint(), before);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fingerprint(&self) -> u64 {
         let mut hash = StableHash::new();
         hash.mix(self.node_count() as u64);
@@ -277,6 +306,14 @@ impl Graph {
 }
 
 /// A graph that is known to have no negative edge: what Dijkstra's family takes.
+///
+/// ```
+/// use highroad::graph::{Edge, Graph, NonNegative};
+/// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
+/// let view: NonNegative<'_> = graph.non_negative()?;
+/// assert_eq!(view.graph().edge_count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct NonNegative<'g>(&'g Graph);
 
@@ -288,6 +325,14 @@ impl<'g> NonNegative<'g> {
 }
 
 /// An edge with a negative weight, where none may be.
+///
+/// ```
+/// use highroad::graph::{Edge, Graph, NegativeEdge};
+/// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 7), Edge::new(1, 0, -2)])?;
+/// let negative: NegativeEdge = graph.non_negative().unwrap_err();
+/// assert_eq!((negative.number, negative.edge), (1, Edge::new(1, 0, -2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("edge {number} from {} to {} has the negative weight {}", .edge.from.0, .edge.to.0, .edge.weight)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

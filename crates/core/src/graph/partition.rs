@@ -38,6 +38,15 @@ pub struct Partition {
 }
 
 /// Why a list of regions is no partition.
+///
+/// ```
+/// use highroad::graph::{Graph, Partition, PartitionError};
+/// let graph = Graph::from_edges(3, &[])?;
+/// let error = Partition::given(&graph, vec![0, 0]).unwrap_err();
+/// assert_eq!(error, PartitionError::WrongCount { regions: 2, nodes: 3 });
+/// assert_eq!(error.to_string(), "2 regions for 3 nodes");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PartitionError {
@@ -62,7 +71,8 @@ pub enum PartitionError {
 }
 
 impl Partition {
-    /// A partition given by hand.
+    /// A partition given by hand: the region of each node. O(nodes). Fails unless there is one region for each node, with a
+    /// number below the number of nodes.
     pub fn given(graph: &Graph, regions: Vec<u32>) -> Result<Self, PartitionError> {
         let nodes = graph.node_count();
         if regions.len() != nodes {
@@ -89,6 +99,8 @@ impl Partition {
 
     /// Connected regions of about so many nodes each, but never across parts of the graph that have no edge
     /// between them.
+    ///
+    /// O(nodes · log regions), and a few passes to make the regions equal in size.
     pub fn compute(graph: &Graph, size: usize) -> Self {
         let size = size.max(1);
         let mut maker = Maker::new(graph);
@@ -107,6 +119,9 @@ impl Partition {
     }
 
     /// The region of a node that is there.
+    ///
+    /// # Panics
+    /// If there is no such node.
     #[inline]
     pub fn region(&self, node: NodeId) -> u32 {
         self.regions[node.index()]
@@ -129,7 +144,17 @@ impl Partition {
         (share(self.sizes.iter().min()), share(self.sizes.iter().max()))
     }
 
-    /// The nodes of each region, in their order.
+    /// The nodes of each region, in their order. O(nodes).
+    ///
+    /// ```
+    /// use highroad::environment::NodeId;
+    /// use highroad::graph::{Graph, Partition};
+    /// let graph = Graph::from_edges(3, &[])?;
+    /// let partition = Partition::given(&graph, vec![0, 1, 0])?;
+    /// assert_eq!(partition.region(NodeId(1)), 1);
+    /// assert_eq!(partition.members(), [vec![NodeId(0), NodeId(2)], vec![NodeId(1)]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn members(&self) -> Vec<Vec<NodeId>> {
         let mut members = vec![Vec::new(); self.count()];
         for (node, &region) in (0..).zip(&self.regions) {

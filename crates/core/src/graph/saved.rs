@@ -3,8 +3,7 @@
 use super::adjacency::Slot;
 use super::{Edge, EdgeChange, EdgeState, Graph, GraphRefusal, NegativeEdge, Position, TooCostly};
 use crate::environment::{NodeId, Revision};
-use crate::saved::{Encode, LoadError, Reader, Writer};
-use crate::{encoded_enum, encoded_struct};
+use crate::saved::{Encode, LoadError, Reader, Writer, encoded_enum, encoded_struct};
 use std::sync::Arc;
 
 encoded_struct!(Edge { from: from, to: to, weight: weight });

@@ -5,7 +5,21 @@ use crate::environment::Cost;
 use crate::search::{Limits, NoHeuristic, Run, Workspace};
 use crate::space::{Arrival, NodeId, Nodes, Space};
 
-/// A graph without negative edges as a [`Space`].
+/// A graph without negative edges as a [`Space`]: its nodes, and its edges as steps. From
+/// [`Nodes::space`].
+///
+/// ```
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{Edge, Graph, GraphSpace};
+/// use highroad::space::{Arrival, Nodes, Space};
+/// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 7), Edge::new(0, 2, 1)])?;
+/// let mut space: GraphSpace<'_> = graph.space()?;
+/// let mut steps = Vec::new();
+/// let at = Arrival { node: NodeId(0), parent: NodeId(0) };
+/// space.expand(at, &mut |to, cost| steps.push((to, cost)));
+/// assert_eq!(steps, [(NodeId(1), 7), (NodeId(2), 1)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct GraphSpace<'g> {
     forward: &'g Adjacency,
     /// Where the search from the goals goes; made when it is needed.

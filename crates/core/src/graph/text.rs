@@ -6,6 +6,12 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 /// What is wrong with a text, and in which line.
+///
+/// ```
+/// use highroad::graph::{GraphTextError, GraphTextProblem, read_dimacs};
+/// let error: GraphTextError = read_dimacs("p sp 2 2\na 1 2 803\n").unwrap_err();
+/// assert!(matches!(error.problem, GraphTextProblem::WrongCount { announced: 2, found: 1, .. }));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
 pub struct GraphTextError {
@@ -82,6 +88,8 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// in the order in which they are named first. Without a weight an edge costs 1. `a -> b 3` is the same as
 /// `a b 3`; `a -- b 3` goes both ways. A line with a single name is a node. `#` begins a comment.
 ///
+/// O(bytes). Fails with a [`GraphTextError`] that names the line.
+///
 /// ```
 /// use highroad::graph::read_edge_list;
 /// let graph = read_edge_list("a -- b 3   # both ways\nb c -2\n")?;
@@ -156,6 +164,8 @@ fn dimacs_node(line: usize, word: &str, nodes: usize) -> Result<NodeId> {
 /// Reads a graph of the ninth DIMACS challenge (`.gr`): `p sp NODES EDGES`, then `a FROM TO WEIGHT` with nodes
 /// from 1. Lines that begin with `c` are comments. Node 1 of the file is node 0 here.
 ///
+/// O(bytes). Fails with a [`GraphTextError`] that names the line.
+///
 /// ```
 /// use highroad::graph::read_dimacs;
 /// let graph = read_dimacs("c a road\np sp 2 1\na 1 2 803\n")?;
@@ -200,6 +210,8 @@ pub fn read_dimacs(text: &str) -> Result<Graph> {
 }
 
 /// Reads the coordinates of a DIMACS graph (`.co`): `p aux sp co NODES`, then `v NODE X Y`, or `v NODE X Y Z`.
+///
+/// O(bytes). Fails with a [`GraphTextError`] that names the line.
 ///
 /// ```
 /// use highroad::graph::read_coordinates;

@@ -11,6 +11,7 @@ pub const SIDE_MAX: u32 = 16_384;
 /// ```
 /// use highroad::Cell;
 /// assert_eq!(Cell::from((3, 4)), Cell::new(3, 4));
+/// assert_eq!(Cell::new(3, 4).offset(Cell::new(1, 5)), (2, 1));
 /// assert_eq!(Cell::try_from((3i32, 4i32))?, Cell::new(3, 4));
 /// assert_eq!(<(usize, usize)>::from(Cell::new(3, 4)), (3, 4));
 /// let refused = Cell::try_from((-1i32, 4i32)).unwrap_err();
@@ -164,6 +165,13 @@ impl CellId {
 }
 
 /// A map's side is zero or longer than [`SIDE_MAX`].
+///
+/// ```
+/// use highroad::{GridMap, Terrain};
+/// use highroad::grid::SizeError;
+/// let error: SizeError = GridMap::filled(0, 5, Terrain::GROUND).unwrap_err();
+/// assert_eq!(error.to_string(), "a map of 0 × 5 cells: each side must be from 1 to 16384");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a map of {width} × {height} cells: each side must be from 1 to {SIDE_MAX}")]
 pub struct SizeError {
@@ -173,7 +181,17 @@ pub struct SizeError {
     pub height: u64,
 }
 
-/// How many columns and rows a map has; turns cells into numbers and back.
+/// How many columns and rows a map has; turns cells into numbers and back, each in O(1).
+///
+/// ```
+/// use highroad::Cell;
+/// use highroad::grid::{CellId, Extent};
+/// let extent = Extent::new(4, 3)?;
+/// assert_eq!(extent.id(Cell::new(1, 2)), Some(CellId(9)));
+/// assert_eq!(extent.cell(CellId(9)), Cell::new(1, 2));
+/// assert!(!extent.contains(Cell::new(4, 0)));
+/// # Ok::<(), highroad::grid::SizeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     width: u32,
@@ -185,7 +203,7 @@ pub struct Extent {
 const RECIPROCAL_BITS: u32 = 43;
 
 impl Extent {
-    /// An extent of `width` × `height` cells, each from 1 to [`SIDE_MAX`].
+    /// An extent of `width` × `height` cells. Fails with a [`SizeError`] unless both are from 1 to [`SIDE_MAX`].
     pub fn new(width: u64, height: u64) -> Result<Self, SizeError> {
         let allowed = 1..=u64::from(SIDE_MAX);
         if !allowed.contains(&width) || !allowed.contains(&height) {
@@ -229,11 +247,10 @@ impl Extent {
     }
 
     /// The cell of a number below [`Extent::cell_count`].
-    ///
-    /// A division by the width, done as a multiplication: with r = ⌈2⁴³/w⌉ the error r·w − 2⁴³ is
-    /// below w ≤ 2¹⁴ and n < 2²⁸, so (n·r) >> 43 is exact; n·r < 2⁵⁷ + 2²⁸ does not wrap.
     #[inline]
     pub const fn cell(&self, id: CellId) -> Cell {
+        // A division by the width, done as a multiplication: with r = ⌈2⁴³/w⌉ the error r·w − 2⁴³ is
+        // below w ≤ 2¹⁴ and n < 2²⁸, so (n·r) >> 43 is exact; n·r < 2⁵⁷ + 2²⁸ does not wrap.
         let y = ((id.0 as u64 * self.reciprocal) >> RECIPROCAL_BITS) as u32;
         Cell { x: id.0.wrapping_sub(y.wrapping_mul(self.width)), y }
     }

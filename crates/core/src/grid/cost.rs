@@ -11,6 +11,15 @@ use crate::environment::Cost;
 use thiserror::Error;
 
 /// What a straight and a diagonal step cost beside each other.
+///
+/// ```
+/// use highroad::Cost;
+/// use highroad::grid::StepCosts;
+/// let costs = StepCosts::new(10, 14)?;
+/// assert_eq!(costs.straight_steps(3), Cost(60), "in half-units: the two cells of a step share its cost");
+/// assert_eq!(StepCosts::EXACT.straight_steps(3), Cost::steps(3));
+/// # Ok::<(), highroad::grid::StepCostsError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepCosts {
     straight: u16,
@@ -18,6 +27,12 @@ pub struct StepCosts {
 }
 
 /// A pair of step costs that breaks `0 < straight ≤ diagonal ≤ 2 · straight`.
+///
+/// ```
+/// use highroad::grid::{StepCosts, StepCostsError};
+/// let error: StepCostsError = StepCosts::new(10, 21).unwrap_err();
+/// assert!(error.to_string().starts_with("step costs 10/21: need 0 < straight"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "step costs {straight}/{diagonal}: need 0 < straight ≤ diagonal ≤ 2 × straight, \
@@ -39,7 +54,7 @@ impl StepCosts {
     /// Each step costs the same.
     pub const UNIT: Self = Self { straight: 1, diagonal: 1 };
 
-    /// A pair of one's own, with `0 < straight ≤ diagonal ≤ 2 · straight`.
+    /// A pair of step costs. Fails with a [`StepCostsError`] unless `0 < straight ≤ diagonal ≤ 2 · straight`.
     pub const fn new(straight: u16, diagonal: u16) -> Result<Self, StepCostsError> {
         if straight == 0 || diagonal < straight || diagonal as u32 > 2 * straight as u32 {
             return Err(StepCostsError { straight, diagonal });

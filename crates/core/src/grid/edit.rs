@@ -6,6 +6,13 @@ use super::terrain::Terrain;
 use thiserror::Error;
 
 /// A rectangle of cells, both corners included.
+///
+/// ```
+/// use highroad::{Cell, CellRect};
+/// let rect = CellRect::new((3, 1), (2, 0));
+/// assert_eq!((rect.min(), rect.max()), (Cell::new(2, 0), Cell::new(3, 1)));
+/// assert_eq!(rect.cells().count(), 4);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CellRect {
     min: Cell,
@@ -92,30 +99,53 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// No changes yet.
+    /// A batch without changes yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Makes one cell that terrain.
+    /// Changes one cell to that terrain.
     pub fn set(&mut self, cell: impl Into<Cell>, terrain: Terrain) -> &mut Self {
         let cell = cell.into();
         self.fill(CellRect::new(cell, cell), terrain)
     }
 
-    /// Makes a rectangle that terrain.
+    /// Changes every cell of a rectangle to that terrain.
     pub fn fill(&mut self, rect: CellRect, terrain: Terrain) -> &mut Self {
         self.push(rect, Paint::Terrain(terrain), None)
     }
 
     /// Makes the cells of a rectangle cost `amount` more than their terrain for every kind of agent, or takes that
     /// back with 0: bandits on the road, fire nearby. The cells stay enterable.
+    ///
+    /// ```
+    /// use highroad::{CellRect, PathWorld};
+    /// let mut world = PathWorld::new(".....\n.....\n.....\n".parse()?);
+    /// world.edit(|edit| _ = edit.surcharge(CellRect::new((2, 0), (2, 1)), 9))?;
+    /// let path = world.find_path((0, 0), (4, 0))?.expect("all is open");
+    /// assert!(path.cells().contains(&(2, 2).into()), "it goes around the costly cells");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn surcharge(&mut self, rect: CellRect, amount: u16) -> &mut Self {
         self.push(rect, Paint::Surcharge(amount), None)
     }
 
     /// As [`Batch::surcharge`], for one kind of agent: a hunter fears the bear that a tank does not notice. It is
     /// added to what all kinds pay; together they count up to 65,535.
+    ///
+    /// ```
+    /// use highroad::{Cell, CellRect};
+    /// use highroad::grid::{Batch, Grid, KindId, Movement};
+    /// let tanks = Grid::with_defaults("...\n".parse()?);
+    /// let hunters = tanks.another_kind(KindId(1), Movement::default());
+    /// let mut kinds = [tanks, hunters];
+    /// let bear = CellRect::new((1, 0), (1, 0));
+    /// let changes = Grid::apply_to_all(&mut kinds, Batch::new().surcharge_for(KindId(1), bear, 50))?;
+    /// let [tanks, hunters] = &kinds;
+    /// assert_eq!((tanks.surcharge_of(Cell::new(1, 0)), hunters.surcharge_of(Cell::new(1, 0))), (Some(0), Some(50)));
+    /// assert!(hunters.is_concerned_by(&changes[0]) && !tanks.is_concerned_by(&changes[0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn surcharge_for(&mut self, kind: KindId, rect: CellRect, amount: u16) -> &mut Self {
         self.push(rect, Paint::Surcharge(amount), Some(kind))
     }
@@ -143,7 +173,7 @@ impl Batch {
         Ok(())
     }
 
-    /// What takes these changes back.
+    /// The batch that takes these changes back.
     pub fn undoing(changes: &[Change]) -> Self {
         let mut batch = Self::new();
         for change in changes.iter().rev() {
@@ -158,6 +188,8 @@ impl Batch {
 }
 
 /// What a cell is to searches: its terrain and what it costs on top.
+///
+/// See [`Change`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CellState {
@@ -168,6 +200,16 @@ pub struct CellState {
 }
 
 /// One cell that a batch changed.
+///
+/// ```
+/// use highroad::{Cell, Terrain};
+/// use highroad::grid::{Batch, CellState, Change, Grid};
+/// let mut grid = Grid::with_defaults("...\n".parse()?);
+/// let changes: Vec<Change> = grid.apply(Batch::new().set((1, 0), Terrain::WALL))?;
+/// assert_eq!((changes[0].cell, changes[0].before.terrain), (Cell::new(1, 0), Terrain::GROUND));
+/// assert_eq!(changes[0].after, CellState { terrain: Terrain::WALL, surcharge: 0 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Change {
@@ -182,6 +224,15 @@ pub struct Change {
 }
 
 /// Why a batch was not made; nothing of it was done.
+///
+/// ```
+/// use highroad::{PathWorld, Terrain};
+/// use highroad::grid::EditError;
+/// let mut world = PathWorld::new("...\n".parse()?);
+/// let error: EditError = world.edit(|edit| _ = edit.set((0, 7), Terrain::WALL)).unwrap_err();
+/// assert_eq!(error.to_string(), "cell (0, 7) lies outside the map of 3 × 1 cells; nothing was changed");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EditError {

@@ -5,6 +5,17 @@ use crate::environment::{Environment, PathFault, Position};
 use thiserror::Error;
 
 /// Why no path can start or end on a cell.
+///
+/// ```
+/// use highroad::{GridMap, Terrain};
+/// use highroad::grid::CellRefusal;
+/// use highroad::planner::QueryError;
+/// let map: GridMap = "..T\n".parse()?;
+/// let error = map.find_path((0, 0), (2, 0)).unwrap_err();
+/// assert!(matches!(error, QueryError::Refused { reason: CellRefusal::Blocked { terrain: Terrain::TREES, .. }, .. }));
+/// assert_eq!(error.to_string(), "the goal (2, 0) is blocked: no agent of this profile can stand on 'T'");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -34,7 +45,7 @@ pub enum CellRefusal {
     },
 }
 
-/// What is wrong with a path.
+/// What is wrong with a path. See [`PathFault`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PathProblem {

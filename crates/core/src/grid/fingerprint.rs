@@ -7,6 +7,20 @@ use crate::environment::StableHash;
 impl Grid {
     /// A hash of everything that decides which paths there are and what they cost: the map, the
     /// profile, the rule, the step costs, which cells pay for them, and the surcharges. Revisions play no part.
+    ///
+    /// The same on every machine. O(cells).
+    ///
+    /// ```
+    /// use highroad::Terrain;
+    /// use highroad::grid::{Batch, Grid};
+    /// let mut grid = Grid::with_defaults("...\n".parse()?);
+    /// let before = grid.fingerprint();
+    /// let changes = grid.apply(Batch::new().set((1, 0), Terrain::SWAMP))?;
+    /// assert_ne!(grid.fingerprint(), before);
+    /// grid.apply(&Batch::undoing(&changes))?;
+    /// assert_eq!(grid.fingerprint(), before, "though the revision is another");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fingerprint(&self) -> u64 {
         let mut hash = StableHash::new();
         let extent = self.extent();

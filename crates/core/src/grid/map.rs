@@ -31,14 +31,25 @@ pub struct GridMap {
 }
 
 impl GridMap {
-    /// A map of one terrain throughout.
+    /// A map of one terrain throughout. O(cells). Fails with a [`SizeError`] unless both sides are from 1 to
+    /// [`SIDE_MAX`](super::SIDE_MAX).
     pub fn filled(width: u32, height: u32, terrain: Terrain) -> Result<Self, SizeError> {
         let extent = Extent::new(u64::from(width), u64::from(height))?;
         let row = vec![terrain.letter(); width as usize];
         Ok(Self::from_rows(extent, TextStyle::plain(extent), |_| &row))
     }
 
-    /// A map whose cells a function decides, row by row.
+    /// A map whose cells a function decides, row by row. O(cells). Fails with a [`SizeError`] unless both sides are from 1 to
+    /// [`SIDE_MAX`](super::SIDE_MAX).
+    ///
+    /// ```
+    /// use highroad::{GridMap, Terrain};
+    /// let map = GridMap::from_fn(5, 2, |cell| if cell.x == 2 { Terrain::WATER } else { Terrain::GROUND })?;
+    /// assert_eq!(map.to_string(), "..W..\n..W..\n");
+    /// assert_eq!(map.count(Terrain::WATER), 2);
+    /// assert_eq!(map.terrains().collect::<Vec<_>>(), [Terrain::GROUND, Terrain::WATER]);
+    /// # Ok::<(), highroad::grid::SizeError>(())
+    /// ```
     pub fn from_fn(
         width: u32,
         height: u32,
@@ -122,7 +133,7 @@ impl GridMap {
         self.counts[usize::from(terrain.letter())]
     }
 
-    /// Every terrain on the map.
+    /// Every terrain on the map, in the order of their letters. See [`GridMap::from_fn`] for an example.
     pub fn terrains(&self) -> impl Iterator<Item = Terrain> + '_ {
         Terrain::LETTERS
             .iter()
@@ -132,6 +143,15 @@ impl GridMap {
 
     /// How its letters are to be read: weighted as soon as one of `A`–`P` other than `G` and `O`
     /// occurs. See [`GridMap::palette_doubt`] for maps where that is a mistake.
+    ///
+    /// ```
+    /// use highroad::GridMap;
+    /// use highroad::grid::{Palette, Profile};
+    /// let map: GridMap = "AABB\n".parse()?;
+    /// assert_eq!(map.palette(), Palette::Weighted);
+    /// assert_eq!(Profile::for_palette(map.palette()), Profile::weighted());
+    /// # Ok::<(), highroad::grid::MapError>(())
+    /// ```
     pub fn palette(&self) -> Palette {
         if self.terrains().any(is_weighted) { Palette::Weighted } else { Palette::Standard }
     }

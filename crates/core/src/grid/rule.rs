@@ -13,6 +13,15 @@
 use super::cell::Cell;
 
 /// One of the eight steps. The straight ones come first.
+///
+/// ```
+/// use highroad::Cell;
+/// use highroad::grid::Direction;
+/// assert_eq!(Direction::between(Cell::new(4, 4), Cell::new(5, 3)), Some(Direction::NorthEast));
+/// assert_eq!(Direction::NorthEast.delta(), (1, -1), "rows count from the top");
+/// assert!(Direction::NorthEast.is_diagonal());
+/// assert_eq!(Direction::between(Cell::new(4, 4), Cell::new(6, 4)), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -61,7 +70,19 @@ impl Direction {
 pub(crate) const DELTAS: [(i32, i32); 8] =
     [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)];
 
-/// Which of the eight neighbours a step may lead to. The names follow the field's tools.
+/// Which of the eight neighbours a step may lead to. Other pathfinding libraries use the same names.
+///
+/// ```
+/// use highroad::PathWorld;
+/// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
+/// for (rule, reaches) in [(MovementRule::NeverCutCorners, false), (MovementRule::AlwaysDiagonal, true)] {
+///     let movement = Movement::new(Profile::movingai(), rule, StepCosts::EXACT)?;
+///     let mut world = PathWorld::with_movement(".#\n#.\n".parse()?, movement);
+///     assert_eq!(world.find_path((0, 0), (1, 1))?.is_some(), reaches);
+/// }
+/// assert_eq!(MovementRule::from_name(MovementRule::FourWay.name()), Some(MovementRule::FourWay));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -5,8 +5,7 @@ use super::{
     Cell, CellId, CellRefusal, CellState, Change, Domain, Extent, Grid, GridMap, KindId, Movement,
     MovementRule, PaidCells, Profile, Revision, StepCosts, Terrain,
 };
-use crate::saved::{Encode, LoadError, Reader, Writer};
-use crate::{encoded_enum, encoded_struct};
+use crate::saved::{Encode, LoadError, Reader, Writer, encoded_enum, encoded_struct};
 use std::sync::Arc;
 
 encoded_struct!(Cell { x: x, y: y });

@@ -6,6 +6,12 @@ use super::rule::MovementRule;
 use thiserror::Error;
 
 /// What a cell is made of: the letter it has in a map file.
+///
+/// ```
+/// use highroad::Terrain;
+/// assert_eq!(Terrain::from_letter(b'S'), Some(Terrain::SWAMP));
+/// assert_eq!(Terrain::from_letter(b'?'), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Terrain(u8);
 
@@ -68,6 +74,16 @@ pub enum Palette {
 
 /// A set of terrain classes an agent can move within: a step and the corner cells it squeezes past
 /// lie in one domain.
+///
+/// ```
+/// use highroad::Terrain;
+/// use highroad::grid::{Domain, Profile};
+/// // Swamp is neither land nor water: who is in it stays in it.
+/// let own = Domain::new(2).expect("there may be four");
+/// let profile = Profile::movingai().domain(Terrain::SWAMP, own);
+/// assert_eq!(profile.domain_of(Terrain::SWAMP), Some(own));
+/// assert_eq!(profile.domain_of(Terrain::GROUND), Some(Domain::GROUND));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Domain(u8);
 
@@ -136,6 +152,14 @@ impl Profile {
 
     /// The weighted maps' rules: `A` costs 1, `B` 2 … `P` 16; nothing else can be entered but `.`,
     /// which costs 1.
+    ///
+    /// ```
+    /// use highroad::Terrain;
+    /// use highroad::grid::Profile;
+    /// let hills = Terrain::from_letter(b'C').unwrap();
+    /// assert_eq!(Profile::weighted().cost_of(hills), Some(3));
+    /// assert_eq!(Profile::weighted().cost_of(Terrain::WATER), None);
+    /// ```
     pub fn weighted() -> Self {
         let mut profile = Self::nothing();
         for (cost, letter) in (1..).zip(b'A'..=b'P') {
@@ -159,6 +183,7 @@ impl Profile {
 
     /// Lets the agent enter `terrain`, whose cells then cost that much, from 1. What a step costs follows from the cells
     /// at both of its ends: see [`PaidCells`].
+    /// Fails with a [`ProfileError`] if the cost is 0.
     pub fn cost(mut self, terrain: Terrain, cost: u16) -> Result<Self, ProfileError> {
         if cost == 0 {
             return Err(ProfileError { terrain });
@@ -258,6 +283,15 @@ pub enum PaidCells {
 }
 
 /// How an agent moves: its profile, its rule, and what steps cost.
+///
+/// ```
+/// use highroad::PathWorld;
+/// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
+/// let rook = Movement::new(Profile::movingai(), MovementRule::FourWay, StepCosts::UNIT)?;
+/// let mut world = PathWorld::with_movement("...\n...\n".parse()?, rook);
+/// assert_eq!(world.find_path((0, 0), (2, 1))?.unwrap().steps(), 3, "there are no diagonal steps");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Movement {
     profile: Profile,
@@ -267,6 +301,16 @@ pub struct Movement {
 }
 
 /// The most costly step does not fit the integers that steps are counted in.
+///
+/// ```
+/// use highroad::Terrain;
+/// use highroad::grid::{CostOverflow, Movement, MovementRule, Profile, StepCosts};
+/// let profile = Profile::movingai().cost(Terrain::SWAMP, u16::MAX)?;
+/// let steps = StepCosts::new(40_000, 56_000)?;
+/// let error: CostOverflow = Movement::new(profile, MovementRule::FourWay, steps).unwrap_err();
+/// assert!(error.to_string().ends_with("lower the step costs or the terrain costs"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "a step could cost {diagonal} × 2 × ({cost_max} + {surcharge_max}), more than {}: lower the step costs or the terrain costs",
@@ -279,7 +323,7 @@ pub struct CostOverflow {
 }
 
 impl Movement {
-    /// The movement of that profile under that rule, if its most costly step fits `u32`.
+    /// The movement of that profile under that rule. Fails with a [`CostOverflow`] unless its most costly step fits `u32`.
     pub fn new(
         profile: Profile,
         rule: MovementRule,

@@ -23,6 +23,14 @@ use std::sync::Arc;
 use thiserror::Error;
 
 /// Why a text is not a map, and where: lines and columns count from 1.
+///
+/// ```
+/// use highroad::GridMap;
+/// use highroad::grid::{MapError, MapProblem};
+/// let error: MapError = "...\n..\n".parse::<GridMap>().unwrap_err();
+/// assert_eq!(error.problem, MapProblem::RowTooShort { found: 2, width: 3 });
+/// assert_eq!(error.to_string(), "line 2, column 3: the row ends after 2 of 3 cells");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct MapError {
@@ -117,7 +125,7 @@ impl TextStyle {
 }
 
 impl GridMap {
-    /// Reads a map in MovingAI's format.
+    /// Reads a map in MovingAI's format. O(bytes). Fails with a [`MapError`] that names the line and the column.
     ///
     /// ```
     /// use highroad::GridMap;

@@ -71,7 +71,22 @@ impl ClusterTable {
         Self::new_watched(environment, clusters, &mut Watch::none())
     }
 
-    /// As [`ClusterTable::new`], with progress, and stopping when the watch says so.
+    /// As [`ClusterTable::new`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::graph::Partition;
+    /// use highroad::grid::Grid;
+    /// use highroad::heuristic::{AbstractDistances, ClusterTable};
+    /// use highroad::planner::Watch;
+    /// use std::ops::ControlFlow;
+    /// let grid = Grid::with_defaults("....\n....\n".parse()?);
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// assert!(ClusterTable::new_watched(&grid, Partition::squares(&grid, 2), &mut Watch::new(&mut stop)).is_err());
+    /// let mut go_on = |_done, _of| ControlFlow::Continue(());
+    /// let table = AbstractDistances::new_watched(&grid, Partition::squares(&grid, 2), &mut Watch::new(&mut go_on))?;
+    /// assert_eq!(table.clusters().count(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new_watched<E: Nodes>(
         environment: &E,
         clusters: Partition,
@@ -125,6 +140,19 @@ impl ClusterTable {
 }
 
 /// The cluster heuristic for the goals of one query.
+///
+/// ```
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{Edge, Graph, Partition};
+/// use highroad::heuristic::{ClusterHeuristic, ClusterTable};
+/// use highroad::search::Heuristic;
+/// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
+/// let table = ClusterTable::new(&graph, Partition::given(&graph, vec![0, 1])?)?;
+/// let goals = [NodeId(1)];
+/// let heuristic: ClusterHeuristic<'_> = table.heuristic(&goals);
+/// assert!(heuristic.estimate(NodeId(0)) == 7 && heuristic.is_admissible() && !heuristic.is_consistent());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ClusterHeuristic<'t> {
     table: &'t ClusterTable,
@@ -209,7 +237,7 @@ impl AbstractDistances {
         Self::new_watched(environment, clusters, &mut Watch::none())
     }
 
-    /// As [`AbstractDistances::new`], with progress, and stopping when the watch says so.
+    /// As [`AbstractDistances::new`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
     pub fn new_watched<E: Nodes>(
         environment: &E,
         clusters: Partition,
@@ -370,7 +398,7 @@ fn flood_cluster(
 
 /// The abstract-distance heuristic for the goals of one query.
 #[derive(Clone, Copy, Debug)]
-pub struct AbstractHeuristic<'a> {
+pub(crate) struct AbstractHeuristic<'a> {
     clusters: &'a Partition,
     to_go: &'a [u64],
 }

@@ -25,6 +25,18 @@ impl GivenEstimates {
     }
 
     /// Costs that are known to be exact, such as those of a field towards the goals: admissible and consistent.
+    ///
+    /// ```
+    /// use highroad::environment::NodeId;
+    /// use highroad::graph::{Edge, Graph};
+    /// use highroad::heuristic::GivenEstimates;
+    /// use highroad::online::GraphSearch;
+    /// use highroad::planner::{Guarantee, Planner};
+    /// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 7)])?;
+    /// let search = GraphSearch::astar().with_heuristic(GivenEstimates::exact(vec![7, 0]));
+    /// assert_eq!(search.guarantee(&graph), Guarantee::Optimal);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn exact(costs: Vec<u64>) -> Self {
         Self { estimates: costs, exact: true }
     }

@@ -20,6 +20,16 @@ use crate::search::{Heuristic, Weight};
 use crate::space::NodeId;
 
 /// A way to estimate the cost between two cells.
+///
+/// ```
+/// use highroad::grid::{MovementRule, StepCosts};
+/// use highroad::heuristic::HeuristicKind;
+/// let (rule, steps) = (MovementRule::NeverCutCorners, StepCosts::EXACT);
+/// assert!(HeuristicKind::Octile.is_consistent(rule, steps));
+/// assert!(HeuristicKind::Manhattan.overestimate(rule, steps) > 1.4, "not for diagonal steps");
+/// assert!(HeuristicKind::Manhattan.is_admissible(MovementRule::FourWay, steps));
+/// assert_eq!(HeuristicKind::from_name("octile").map(|kind| kind.name()), Some("octile"));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HeuristicKind {
@@ -61,7 +71,7 @@ impl HeuristicKind {
         }
     }
 
-    /// The heuristic of that name.
+    /// The heuristic of that name; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }

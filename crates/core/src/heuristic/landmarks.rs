@@ -50,12 +50,26 @@ impl Landmarks {
     pub const COUNT_MAX: usize = 64;
 
     /// Chooses so many landmarks, each as far as can be from those before it; fewer, if there are fewer
-    /// nodes. One search over everything for each, two where steps have a direction.
+    /// nodes. One search over everything for each, two where steps have a direction. Fails if paths cannot be found in the
+    /// environment at all, as on a graph with a negative edge.
     pub fn choose<E: Nodes>(environment: &E, count: usize) -> Result<Self, BuildError> {
         Self::choose_watched(environment, count, &mut Watch::none())
     }
 
-    /// As [`Landmarks::choose`], with progress, and stopping when the watch says so.
+    /// As [`Landmarks::choose`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::heuristic::Landmarks;
+    /// use highroad::planner::Watch;
+    /// use std::ops::ControlFlow;
+    /// let grid = Grid::with_defaults("....\n....\n".parse()?);
+    /// let mut reports = 0;
+    /// let mut count = |_done, _of| { reports += 1; ControlFlow::Continue(()) };
+    /// let landmarks = Landmarks::choose_watched(&grid, 4, &mut Watch::new(&mut count))?;
+    /// assert!(landmarks.nodes().len() == 4 && reports >= 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn choose_watched<E: Nodes>(
         environment: &E,
         count: usize,
@@ -190,7 +204,21 @@ fn first_landmark<S: Space>(space: &mut S, span: u64, work: &mut Workspace) -> O
     (count > 0).then_some(best.1)
 }
 
-/// Estimates by landmarks for the goals of one query.
+/// Estimates by landmarks for the goals of one query. An estimate takes O(landmarks · goals).
+///
+/// ```
+/// use highroad::Cell;
+/// use highroad::grid::Grid;
+/// use highroad::heuristic::{LandmarkHeuristic, Landmarks};
+/// use highroad::search::Heuristic;
+/// use highroad::space::Nodes;
+/// let grid = Grid::with_defaults("...\n.#.\n...\n".parse()?);
+/// let landmarks = Landmarks::choose(&grid, 2)?;
+/// let goals = [grid.node(Cell::new(2, 2))];
+/// let heuristic: LandmarkHeuristic<'_> = landmarks.heuristic(&goals);
+/// assert!(heuristic.is_consistent() && heuristic.estimate(goals[0]) == 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LandmarkHeuristic<'l> {
     landmarks: &'l Landmarks,

@@ -20,7 +20,7 @@ mod grid;
 mod landmarks;
 mod position;
 
-pub use clusters::{AbstractDistances, AbstractHeuristic, ClusterHeuristic, ClusterTable};
+pub use clusters::{AbstractDistances, ClusterHeuristic, ClusterTable};
 pub use given::GivenEstimates;
 pub use grid::HeuristicKind;
 pub use landmarks::{LandmarkHeuristic, Landmarks};

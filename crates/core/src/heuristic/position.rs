@@ -88,7 +88,19 @@ impl PositionEstimate {
         Some(Self::Scaled { metric, scale, proven: Some(graph.edition()) })
     }
 
-    /// With a scale of one's own. Nothing is known of these estimates, so a search with them promises nothing.
+    /// Estimates with a scale of your own. Nothing is known of these estimates, so a search with them promises nothing.
+    ///
+    /// ```
+    /// use highroad::graph::{Edge, Graph};
+    /// use highroad::heuristic::{Metric, PositionEstimate};
+    /// use highroad::online::GraphSearch;
+    /// use highroad::planner::{Guarantee, Planner};
+    /// let positions = vec![[0.0, 0.0, 0.0], [3.0, 4.0, 0.0]];
+    /// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 50)])?.with_positions(positions)?;
+    /// let search = GraphSearch::astar().with_heuristic(PositionEstimate::scaled(Metric::Euclidean, 12.0));
+    /// assert_eq!(search.guarantee(&graph), Guarantee::None);
+    /// # Ok::<(), highroad::graph::GraphBuildError>(())
+    /// ```
     pub fn scaled(metric: Metric, scale: f64) -> Self {
         let scale = if scale.is_finite() { scale.max(0.0) } else { 0.0 };
         Self::Scaled { metric, scale, proven: None }

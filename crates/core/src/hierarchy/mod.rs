@@ -1,5 +1,7 @@
-//! Hierarchies: a coarse path first, then the way in detail. HPA* and PRA* of grids are patched when cells change;
-//! regions and entrances of graphs are built again.
+//! Hierarchies: a coarse path first, then the way in detail.
+//!
+//! [`Hpa`] and [`Pra`] are planners for grids: they are patched when cells change. [`EntranceGraph`] and [`Regions`] are
+//! planners for graphs: the first is patched when edges change, the second is built again.
 
 mod hpa;
 mod local;

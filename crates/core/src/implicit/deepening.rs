@@ -10,6 +10,13 @@
 use crate::search::{Limits, Statistics};
 
 /// What came of iterative deepening, and what it took.
+///
+/// ```
+/// use highroad::implicit::{Deepening, DeepeningAnswer};
+/// let steps = |&n: &u32| [(n + 1, 1), (n + 2, 1)];
+/// let answer: DeepeningAnswer<u32> = Deepening::new().solve(&0, steps, |_| 0, |&n| n == 4);
+/// assert_eq!(answer.bounds, [0, 1, 2], "no path of 0 steps, none of 1, but one of 2");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DeepeningAnswer<T> {
@@ -51,12 +58,21 @@ enum Descent {
 }
 
 impl Deepening {
-    /// Without limits.
+    /// A search without limits.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With limits.
+    /// The same search with limits.
+    ///
+    /// ```
+    /// use highroad::implicit::{Deepening, ImplicitOutcome};
+    /// use highroad::search::Limits;
+    /// let endless = |&n: &u64| [(n + 1, 1)];
+    /// let search = Deepening::new().with_limits(Limits::default().with_expansions_max(100));
+    /// let answer = search.solve(&0, endless, |_| 0, |_| false);
+    /// assert_eq!(answer.outcome, ImplicitOutcome::LimitReached);
+    /// ```
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self

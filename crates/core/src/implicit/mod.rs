@@ -36,7 +36,22 @@ use std::hash::Hash;
 ///
 /// Of equal keys the newest entry comes first; successors are looked at in the order in which they are
 /// given. Since nothing is known of the estimates, states are opened again when they get cheaper (unless set
-/// otherwise), so that admissible estimates are enough for shortest paths.
+/// otherwise), so that admissible estimates are enough for shortest paths. Time and memory are in proportion to the states
+/// that it finds, with a logarithm for the open list.
+///
+/// ```
+/// use highroad::implicit::{ImplicitAnswer, ImplicitSearch};
+/// use highroad::search::Weight;
+/// // Numbers on a line; five steps to the right cost as much as one and a half to the left.
+/// let successors = |&n: &i64| [(n + 5, 3), (n - 1, 2)];
+/// let estimate = |&n: &i64| n.abs_diff(23).div_ceil(5);
+/// let exact: ImplicitAnswer<i64> = ImplicitSearch::astar().solve(&0, successors, estimate, |&n| n == 23);
+/// let quick = ImplicitSearch::astar().with_weight(Weight::new(3.0)?).with_reopening(false);
+/// let quick = quick.solve(&0, successors, estimate, |&n| n == 23);
+/// assert_eq!(exact.path().map(|path| path.cost), Some(19));
+/// assert!(quick.path().is_some_and(|path| path.cost >= 19));
+/// # Ok::<(), highroad::search::WeightError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImplicitSearch {
     method: Method,
@@ -45,6 +60,14 @@ pub struct ImplicitSearch {
 
 /// A path over states. Not a [`Path`](crate::Path): states need not be small enough to copy, and belong to no
 /// revision of anything.
+///
+/// ```
+/// use highroad::implicit::{ImplicitSearch, StatePath};
+/// let steps = |&n: &u32| [(n + 1, 1), (n * 3, 1)];
+/// let answer = ImplicitSearch::greedy().solve(&1, steps, |&n| u64::from(n.abs_diff(9)), |&n| n == 9);
+/// let StatePath { states, cost } = answer.path().expect("there is one");
+/// assert_eq!((states, cost), (vec![1, 3, 9], 2));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatePath<T> {
     /// What it costs; breadth-first search counts steps.
@@ -77,7 +100,7 @@ impl<T> ImplicitAnswer<T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ImplicitOutcome<T> {
-    /// With a path.
+    /// A path was found.
     Found(StatePath<T>),
     /// Everything that can be reached has been looked at.
     Unreachable,
@@ -86,6 +109,16 @@ pub enum ImplicitOutcome<T> {
 }
 
 /// A state of a search tree.
+///
+/// ```
+/// use highroad::implicit::{ImplicitSearch, TreeState};
+/// let steps = |&n: &u32| [(n + 1, 1), (n * 3, 1)];
+/// let search = ImplicitSearch::breadth_first();
+/// let (answer, tree) = search.solve_with_tree(&1, steps, |_| 0, |&n| n == 9, 100);
+/// assert!(answer.path().is_some());
+/// let root: &TreeState<u32> = &tree[0];
+/// assert_eq!((root.state, root.parent, root.expanded, root.on_path), (1, 0, Some(0), true));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TreeState<T> {
@@ -122,7 +155,7 @@ impl ImplicitSearch {
         Self::of(Method::best_first(false))
     }
 
-    /// A*.
+    /// A*: the cost so far plus the estimate decides.
     pub const fn astar() -> Self {
         Self::of(Method::best_first(true))
     }
@@ -136,7 +169,7 @@ impl ImplicitSearch {
         search
     }
 
-    /// With estimates multiplied: weighted A*.
+    /// The same search with estimates multiplied: weighted A*.
     pub const fn with_weight(mut self, factor: Weight) -> Self {
         if let Method::BestFirst { weight, .. } = &mut self.method {
             *weight = factor;
@@ -144,7 +177,7 @@ impl ImplicitSearch {
         self
     }
 
-    /// Whether states are opened again when they get cheaper after their expansion. Greedy search never does.
+    /// The same search with states opened again, or not, when they get cheaper after their expansion. Greedy search never does.
     pub const fn with_reopening(mut self, wanted: bool) -> Self {
         if let Method::BestFirst { reopen, .. } = &mut self.method {
             *reopen = Some(wanted);
@@ -152,7 +185,16 @@ impl ImplicitSearch {
         self
     }
 
-    /// With limits: on an endless graph without a goal a search ends by nothing else.
+    /// The same search with limits: on an endless graph without a goal a search ends by nothing else.
+    ///
+    /// ```
+    /// use highroad::implicit::{ImplicitOutcome, ImplicitSearch};
+    /// use highroad::search::Limits;
+    /// let endless = |&n: &u64| [(n + 1, 1)];
+    /// let search = ImplicitSearch::dijkstra().with_limits(Limits::default().with_expansions_max(100));
+    /// let answer = search.solve(&0, endless, |_| 0, |_| false);
+    /// assert_eq!(answer.outcome, ImplicitOutcome::LimitReached);
+    /// ```
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self

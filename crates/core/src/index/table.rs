@@ -4,20 +4,18 @@ use crate::environment::Cost;
 use crate::planner::QueryError;
 use thiserror::Error;
 
-/// Costs from some places to others.
+/// Costs from some places to others. A cost is looked up in O(1).
 ///
 /// ```
-/// use highroad::Cell;
+/// use highroad::{Cell, Cost};
 /// use highroad::grid::Grid;
-/// use highroad::index::{HubLabels, HubOptions};
+/// use highroad::index::{DistanceTable, HubLabels, HubOptions};
 /// use highroad::planner::Scratch;
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
 /// let index = HubLabels::build(&grid, HubOptions::default())?;
 /// let (from, to) = ([Cell::new(0, 0)], [Cell::new(3, 0), Cell::new(3, 2)]);
-/// let table = index.distance_table(&grid, &from, &to, &mut Scratch::new())?;
-/// let step = 2 * u64::from(grid.movement().steps().straight());
-/// assert_eq!(table.cost(0, 0).map(|cost| cost.0), Some(3 * step));
-/// assert_eq!(table.cost(0, 1).map(|cost| cost.0), Some(5 * step));
+/// let table: DistanceTable = index.distance_table(&grid, &from, &to, &mut Scratch::new())?;
+/// assert_eq!((table.cost(0, 0), table.cost(0, 1)), (Some(Cost::steps(3)), Some(Cost::steps(5))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +47,14 @@ impl DistanceTable {
 }
 
 /// Why a table of distances cannot be made. `R` is the environment's reason for refusing a place.
+///
+/// ```
+/// use highroad::graph::GraphRefusal;
+/// use highroad::index::{DistanceTable, TableError};
+/// let error: TableError<GraphRefusal> = TableError::TooLarge { starts: 100_000, goals: 9_000 };
+/// assert_eq!(error.to_string(), "100000 × 9000 costs: a table may hold 268435456");
+/// assert_eq!(DistanceTable::COSTS_MAX, 268_435_456);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TableError<R> {

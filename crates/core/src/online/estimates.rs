@@ -11,6 +11,13 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 /// A way to estimate costs by distance, in some environment.
+///
+/// ```
+/// use highroad::heuristic::{HeuristicKind, PositionEstimate};
+/// use highroad::online::Distance;
+/// assert_eq!(HeuristicKind::USUAL, HeuristicKind::Octile);
+/// assert_eq!(PositionEstimate::USUAL, PositionEstimate::None);
+/// ```
 pub trait Distance: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// What A* uses unless another is asked for.
     const USUAL: Self;
@@ -37,6 +44,22 @@ impl Distance for PositionEstimate {
 }
 
 /// How a search estimates the cost to go. `D` are the distances that the environment knows.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::heuristic::{HeuristicKind, Landmarks};
+/// use highroad::online::{Estimates, GridSearch};
+/// use highroad::planner::{PathQuery, Planner, Scratch};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let by_distance = Estimates::from(HeuristicKind::Octile);
+/// let by_landmarks = Estimates::from(Landmarks::choose(&grid, 2)?);
+/// for estimates in [by_distance, by_landmarks, Estimates::True] {
+///     let search = GridSearch::astar().with_heuristic(estimates);
+///     let answer = search.solve(&grid, &PathQuery::new((0, 0), (3, 2)), &mut Scratch::new())?;
+///     assert_eq!(answer.path().unwrap().length(), 5.0);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Estimates<D> {

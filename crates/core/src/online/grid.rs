@@ -218,7 +218,8 @@ impl GridSearch {
     }
 
     /// Expands everything within limits of the starts: the whole shortest-path tree, when the search
-    /// is Dijkstra's. Heuristics play no part.
+    /// is Dijkstra's. Heuristics play no part. Fails with a [`QueryError`] if there is no start, or if one lies outside the map
+    /// or is blocked.
     ///
     /// ```
     /// use highroad::Cell;

@@ -44,7 +44,16 @@ impl JumpPointSearch {
         Self(())
     }
 
-    /// Whether a grid can be searched by jump points; if not, why.
+    /// Whether a grid can be searched by jump points; the error says why not.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::online::JumpPointSearch;
+    /// assert!(JumpPointSearch::serves(&Grid::with_defaults("...\n".parse()?)).is_ok());
+    /// let weighted = Grid::with_defaults("ABC\n".parse()?);
+    /// assert!(JumpPointSearch::serves(&weighted).is_err(), "cells cost 1, 2 and 3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn serves(grid: &Grid) -> Result<(), String> {
         serves_jump_points(grid)
     }

@@ -10,6 +10,16 @@ static JUMP_POINTS: JumpPointSearch = JumpPointSearch::new();
 
 /// The exact search that needs nothing precomputed and is fastest on that grid: right at once after any
 /// edit. Jump point search where it serves, A* elsewhere.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::online::online_search;
+/// use highroad::planner::{PathQuery, Scratch};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let answer = online_search(&grid).solve(&grid, &PathQuery::new((0, 0), (3, 2)), &mut Scratch::new())?;
+/// assert_eq!(answer.path().unwrap().length(), 5.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn online_search(grid: &Grid) -> &'static dyn Planner {
     if JumpPointSearch::serves(grid).is_ok() { &JUMP_POINTS } else { &ASTAR }
 }

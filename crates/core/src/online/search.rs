@@ -13,6 +13,33 @@ use crate::space::{NodeId, Nodes};
 ///
 /// Ties: the smallest key first, the newest entry among equal keys, unless a [`TieRule`] says otherwise;
 /// successors in the order of [`Direction::ALL`](crate::Direction::ALL), or in which edges were given.
+///
+/// A query that explores everything takes O((steps + places) · log places), without the logarithm for breadth-first and
+/// depth-first search; more where nodes are opened again, which only inconsistent heuristics cause. Queries fail as [`PathQuery::check`](crate::PathQuery::check) says, or if a table of
+/// estimates is of another state of the environment.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::online::{GridSearch, Search};
+/// use highroad::planner::{Guarantee, PathQuery, Planner, Scratch};
+/// use highroad::search::{TieRule, Weight};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let query = PathQuery::new((0, 0), (3, 2));
+/// let mut scratch = Scratch::new();
+/// for (search, guarantee) in [
+///     (GridSearch::bidirectional(), Guarantee::Optimal),
+///     (GridSearch::astar().with_ties(TieRule::NewestFirst), Guarantee::Optimal),
+///     (GridSearch::astar().with_weight(Weight::new(1.5)?).with_reopening(true), Guarantee::Bounded(1.5)),
+///     (GridSearch::greedy(), Guarantee::None),
+///     (Search::depth_first(), Guarantee::None),
+/// ] {
+///     assert_eq!(search.guarantee(&grid), guarantee);
+///     assert!(search.solve(&grid, &query, &mut scratch)?.path().is_some());
+/// }
+/// // As few steps as possible, of which a diagonal one costs √2 times a straight one.
+/// assert!(matches!(GridSearch::breadth_first().guarantee(&grid), Guarantee::Bounded(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search<D: Distance> {
     pub(super) method: Method,
@@ -70,7 +97,7 @@ impl<D: Distance> Search<D> {
         Self::of(Method::Bidirectional)
     }
 
-    /// With another heuristic: a kind of distance, or a table that was made for the environment. Searches that use
+    /// The same search with another heuristic: a kind of distance, or a table that was made for the environment. Searches that use
     /// none stay as they are.
     pub fn with_heuristic(mut self, estimates: impl Into<Estimates<D>>) -> Self {
         if self.method.is_guided() {
@@ -79,7 +106,7 @@ impl<D: Distance> Search<D> {
         self
     }
 
-    /// With estimates multiplied: weighted A*. Searches that use none stay as they are.
+    /// The same search with estimates multiplied: weighted A*. Searches that use none stay as they are.
     pub fn with_weight(mut self, factor: Weight) -> Self {
         if let Method::BestFirst { weight, .. } = &mut self.method {
             *weight = factor;
@@ -87,7 +114,7 @@ impl<D: Distance> Search<D> {
         self
     }
 
-    /// Whether nodes are opened again when they get cheaper after their expansion. Unless set, a
+    /// The same search with nodes opened again, or not, when they get cheaper after their expansion. Unless set, a
     /// search does so where its heuristic is inconsistent, since its promise depends on it.
     pub fn with_reopening(mut self, wanted: bool) -> Self {
         if let Method::BestFirst { reopen, .. } = &mut self.method {
@@ -96,7 +123,7 @@ impl<D: Distance> Search<D> {
         self
     }
 
-    /// With another rule for ties. Depth-first and bidirectional search keep their own.
+    /// The same search with another rule for ties. Depth-first and bidirectional search keep their own.
     pub fn with_ties(mut self, ties: TieRule) -> Self {
         self.ties = ties;
         self

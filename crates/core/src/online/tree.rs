@@ -7,7 +7,24 @@ use crate::search::NodeTable;
 use crate::space::{NodeId, Nodes};
 
 /// Everything a search has reached, each cell with its predecessor. Made by
-/// [`GridSearch::explore`](super::GridSearch::explore).
+/// [`GridSearch::explore`](super::GridSearch::explore). A cost is looked up in O(1), a path in O(its cells).
+///
+/// ```
+/// use highroad::{Cell, Cost};
+/// use highroad::grid::Grid;
+/// use highroad::online::{GridSearch, ShortestPathTree};
+/// use highroad::planner::Scratch;
+/// use highroad::search::Limits;
+/// let grid = Grid::with_defaults("...\n.#.\n".parse()?);
+/// let mut scratch = Scratch::new();
+/// let mut tree: ShortestPathTree<'_> =
+///     GridSearch::dijkstra().explore(&grid, &[Cell::new(0, 0)], Limits::default(), &mut scratch)?;
+/// assert_eq!(tree.cost(Cell::new(2, 1)), Some(Cost::steps(3)));
+/// assert_eq!(tree.predecessor(Cell::new(2, 1)), Some(Cell::new(2, 0)));
+/// assert_eq!(tree.path_to(Cell::new(2, 1)).unwrap().steps(), 3);
+/// assert_eq!(tree.cells().count(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct ShortestPathTree<'a> {
     grid: &'a Grid,
     scratch: &'a mut Scratch,

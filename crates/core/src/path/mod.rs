@@ -19,6 +19,17 @@ pub(crate) use legs::{octile_cost, octile_cost_wide};
 
 /// A path through an environment, from its start to its goal, both included. `P` is what it goes over: a
 /// [`Cell`] of a grid by default, a [`NodeId`] of a graph.
+///
+/// ```
+/// use highroad::{Cell, Cost, Path};
+/// use highroad::grid::Grid;
+/// let grid = Grid::with_defaults("...\n..#\n".parse()?);
+/// let path = Path::new(&grid, [(0, 1), (0, 0), (1, 0), (2, 0)].map(Cell::from).to_vec())?;
+/// assert_eq!((path.steps(), path.cost(), path.goal()), (3, Cost::steps(3), Cell::new(2, 0)));
+/// assert_eq!(path.turning_points().collect::<Vec<_>>(), [(0, 1), (0, 0), (2, 0)].map(Cell::from));
+/// assert_eq!(path.validate(&grid), Ok(()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path<P = Cell> {
     places: Vec<P>,
@@ -27,7 +38,8 @@ pub struct Path<P = Cell> {
 }
 
 impl<P: Copy> Path<P> {
-    /// The path over those places, if each step of it is allowed.
+    /// The path over those places. O(steps). Fails with a [`PathFault`] at the first step that is not allowed, or if there is
+    /// no place.
     pub fn new<E: Environment<Place = P>>(
         environment: &E,
         places: Vec<P>,
@@ -76,7 +88,7 @@ impl<P: Copy> Path<P> {
         self.revision
     }
 
-    /// Checks every step, and the cost.
+    /// Checks every step, and the cost. O(steps). Fails with a [`PathFault`] at the first thing that is wrong.
     pub fn validate<E: Environment<Place = P>>(
         &self,
         environment: &E,
@@ -137,7 +149,7 @@ impl Path {
         (self.steps() - diagonal) as f64 + diagonal as f64 * std::f64::consts::SQRT_2
     }
 
-    /// The cells where it changes direction, with its start and its goal.
+    /// The cells where it changes direction, with its start and its goal. O(steps).
     pub fn turning_points(&self) -> impl DoubleEndedIterator<Item = Cell> + '_ {
         let (cells, last) = (&self.places, self.places.len() - 1);
         let turns = move |&at: &usize| {

@@ -84,6 +84,17 @@ impl Smoother {
     /// Whether nothing stands in the way between two cells: whether one can be reached from the other in as few
     /// columns and rows, diagonally where possible, as on an open grid (without diagonal steps, in as many steps as
     /// the Manhattan distance). What cells cost plays no part here, unlike in [`smooth`].
+    ///
+    /// ```
+    /// use highroad::Cell;
+    /// use highroad::grid::Grid;
+    /// use highroad::path::Smoother;
+    /// let grid = Grid::with_defaults("....\n.#..\n....\n".parse()?);
+    /// let mut smoother = Smoother::new();
+    /// assert!(smoother.sees(&grid, Cell::new(0, 0), Cell::new(3, 1)));
+    /// assert!(!smoother.sees(&grid, Cell::new(0, 0), Cell::new(2, 2)), "the wall is in the way");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn sees(&mut self, grid: &Grid, from: Cell, to: Cell) -> bool {
         self.begun = 0;
         let view = View::new(grid, from).filter(|_| grid.extent().contains(to));

@@ -9,7 +9,20 @@ use crate::grid::Grid;
 use crate::saved::LoadError;
 use std::fmt;
 
-/// A planner that can be asked for by name.
+/// A planner that can be asked for by name. See [`CATALOG`](crate::CATALOG).
+///
+/// ```
+/// use highroad::catalog::{CATALOG, Spec};
+/// use highroad::grid::Grid;
+/// use highroad::planner::{Cataloged, CatalogEntry};
+/// let entry: &CatalogEntry = CATALOG.iter().find(|entry| entry.name == "ch").unwrap();
+/// assert!(entry.option("cluster").is_none());
+/// assert!(entry.can_be_saved() && !entry.follows_edits);
+/// assert!(Grid::maker(entry).is_some(), "it serves grids");
+/// let grid = Grid::with_defaults("...\n".parse()?);
+/// entry.serves(&grid)?; // and this one
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct CatalogEntry {
     /// The name on the command line.
     pub name: &'static str,
@@ -32,7 +45,25 @@ pub struct CatalogEntry {
     pub graph: Option<Maker<Graph>>,
 }
 
-/// Makes a planner for one kind of environment.
+/// Makes a planner for one kind of environment. An entry of your own has one for each environment that it serves:
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::online::GridSearch;
+/// use highroad::planner::{Builder, CatalogEntry, LayerInfo, Loader, Maker, OptionValues, Watch};
+/// const BUILD: Builder<Grid> = |_grid, _options, _watch| Ok(Box::new(GridSearch::dijkstra()));
+/// const LOAD: Option<Loader<Grid>> = None;
+/// static ENTRY: CatalogEntry = CatalogEntry {
+///     name: "own", title: "My own", summary: "Dijkstra's algorithm by another name",
+///     options: &[], layers: &[], follows_edits: true, traces_places: true,
+///     grid: Some(Maker { serves: |_grid| Ok(()), build: BUILD, load: LOAD }), graph: None,
+/// };
+/// let grid = Grid::with_defaults("...\n".parse()?);
+/// let maker = ENTRY.grid.as_ref().unwrap();
+/// let planner = (maker.build)(&grid, &OptionValues::usual(ENTRY.options), &mut Watch::none())?;
+/// assert_eq!(planner.memory_bytes(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Maker<E: Environment> {
     /// Whether it serves an environment, with its usual options; if not, why. What only a build can find out, such as
     /// costs that are too large to be counted, the build reports.
@@ -43,11 +74,13 @@ pub struct Maker<E: Environment> {
     pub load: Option<Loader<E>>,
 }
 
-/// Builds a planner for an environment, with options, and reports to a watch.
+/// Builds a planner for an environment, with options, and reports to a watch. Fails with a [`BuildError`] if the planner
+/// does not serve the environment, or if the watch stops it.
 pub type Builder<E> =
     fn(&E, &OptionValues, &mut Watch<'_>) -> Result<Box<dyn Planner<E>>, BuildError>;
 
-/// Reads a planner from bytes, for an environment, with options.
+/// Reads a planner from bytes, for an environment, with options. Fails with a [`LoadError`] if the bytes are damaged, or of
+/// another environment.
 pub type Loader<E> = fn(&[u8], &E, &OptionValues) -> Result<Box<dyn Planner<E>>, LoadError>;
 
 /// An environment that the catalog has planners for.
@@ -69,7 +102,7 @@ impl Cataloged for Graph {
 }
 
 impl CatalogEntry {
-    /// Whether it serves an environment with its usual options; if not, why.
+    /// Whether it serves an environment with its usual options; the error says why not.
     pub fn serves<E: Cataloged>(&self, environment: &E) -> Result<(), String> {
         match E::maker(self) {
             Some(maker) => (maker.serves)(environment),
@@ -89,7 +122,18 @@ impl CatalogEntry {
     }
 }
 
-/// An option of a planner.
+/// An option of a planner, and what values it takes.
+///
+/// ```
+/// use highroad::catalog::find;
+/// use highroad::planner::{NumberRange, OptionInfo, OptionKind};
+/// let option: &OptionInfo = find("hpa").unwrap().option("cluster").unwrap();
+/// assert!(option.kind.takes(option.default) && !option.kind.takes("huge"));
+/// let slider: Option<NumberRange> = option.kind.range();
+/// assert!(slider.is_some_and(|range| range.is_whole() && range.contains(16.0)));
+/// assert_eq!(slider.map(|range| range.max), Some(NumberRange::whole(4, 64).max));
+/// assert_eq!(OptionKind::Switch.words(), ["yes", "no"]);
+/// ```
 #[derive(Debug, PartialEq)]
 pub struct OptionInfo {
     /// Its name.
@@ -194,6 +238,18 @@ impl fmt::Display for OptionKind {
 }
 
 /// The values of a planner's options, each of which is one that the option takes.
+///
+/// ```
+/// use highroad::catalog::Spec;
+/// use highroad::planner::OptionValues;
+/// let spec: Spec = "weighted-astar:weight=2:heuristic=manhattan".parse()?;
+/// let values: &OptionValues = spec.values();
+/// assert_eq!((values.number("weight"), values.text("heuristic")), (Some(2.0), "manhattan"));
+/// assert!(values.has("weight") && values.whole("weight") == Some(2));
+/// let names: Vec<&str> = values.iter().map(|(option, _value)| option.name).collect();
+/// assert!(names.contains(&"weight"));
+/// # Ok::<(), highroad::catalog::SpecError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct OptionValues {
     options: &'static [OptionInfo],
@@ -207,7 +263,7 @@ impl OptionValues {
         Self { options, values: vec![None; options.len()] }
     }
 
-    /// Sets an option; whether it takes that value, and there is such an option.
+    /// Sets an option. Returns `false`, and changes nothing, if there is no such option or it does not take that value.
     pub fn set(&mut self, name: &str, value: &str) -> bool {
         let index = self.options.iter().position(|option| option.name == name);
         match index.filter(|&index| self.options[index].kind.takes(value)) {
@@ -242,21 +298,43 @@ impl OptionValues {
     }
 
     /// The value of a switch.
+    ///
+    /// ```
+    /// use highroad::planner::{OptionInfo, OptionKind, OptionValues};
+    /// static OPTIONS: [OptionInfo; 2] = [
+    ///     OptionInfo { name: "fast", kind: OptionKind::Switch, default: "no", help: "whether to hurry" },
+    ///     OptionInfo { name: "ties", kind: OptionKind::Words(&["new", "old"]), default: "new", help: "" },
+    /// ];
+    /// let mut values = OptionValues::usual(&OPTIONS);
+    /// assert!(values.set("fast", "yes") && !values.set("ties", "random"));
+    /// assert!(values.switch("fast"));
+    /// assert_eq!(values.choice("ties", &[1, 2]), Some(1), "what `new` stands for");
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such option.
     pub fn switch(&self, name: &str) -> bool {
         self.text(name) == SWITCH[0]
     }
 
     /// The value of a number; `None` where it is a word.
+    ///
+    /// # Panics
+    /// If there is no such option.
     pub fn number(&self, name: &str) -> Option<f64> {
         self.text(name).parse().ok()
     }
 
     /// The value of a whole number; `None` where it is a word. Options take none that is negative or too large.
+    ///
+    /// # Panics
+    /// If there is no such option.
     pub fn whole(&self, name: &str) -> Option<u32> {
         self.number(name).map(|number| number as u32)
     }
 
-    /// What a word stands for, by its place among the option's words; `None` where it is a number.
+    /// What a word stands for, by its place among the option's words; `None` where it is a number, and where there is no such
+    /// option. See [`OptionValues::switch`] for an example.
     pub fn choice<T: Copy>(&self, name: &str, meanings: &[T]) -> Option<T> {
         let option = self.options.iter().find(|option| option.name == name)?;
         let index = option.kind.words().iter().position(|word| *word == self.text(name))?;

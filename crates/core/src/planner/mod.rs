@@ -43,6 +43,14 @@ use thiserror::Error;
 
 /// What a planner promises of the cost of its paths. All of them find a path exactly when there is
 /// one.
+///
+/// ```
+/// use highroad::Cost;
+/// use highroad::planner::Guarantee;
+/// let promise = Guarantee::Bounded(1.5);
+/// assert!(promise.holds(Cost(14), Cost(10)) && !promise.holds(Cost(16), Cost(10)));
+/// assert_eq!(promise.to_string(), "at most 1.5000 times the optimum");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guarantee {
     /// No path is cheaper.
@@ -81,6 +89,24 @@ impl fmt::Display for Guarantee {
 }
 
 /// Where a sliced query stands.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::online::GridSearch;
+/// use highroad::planner::{PathQuery, Planner, Progress, Scratch};
+/// let grid = Grid::with_defaults("......\n......\n".parse()?);
+/// let (search, mut scratch) = (GridSearch::dijkstra(), Scratch::new());
+/// search.begin(&grid, &PathQuery::new((0, 0), (5, 1)), &mut scratch)?;
+/// let answer = loop {
+///     match search.advance(&grid, &mut scratch, 4) { // four expansions a frame
+///         Progress::Running | Progress::Leg(_) => continue,
+///         Progress::Done(answer) => break answer,
+///         Progress::Stale => panic!("the grid was edited"),
+///     }
+/// };
+/// assert_eq!(answer.path().unwrap().goal(), (5, 1).into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress<P = Cell> {
     /// The slice is used up; advance again.
@@ -96,6 +122,13 @@ pub enum Progress<P = Cell> {
 }
 
 /// What is wrong with what a planner has precomputed: a defect of Highroad, not of its use.
+///
+/// ```
+/// use highroad::Cell;
+/// use highroad::planner::Fault;
+/// let fault = Fault::new("a link leads nowhere").near(Cell::new(3, 1));
+/// assert_eq!(fault.to_string(), "a link leads nowhere, near (3, 1)");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{problem}{}", near.as_ref().map(|place| format!(", near {place}")).unwrap_or_default())]
 pub struct Fault {
@@ -109,7 +142,7 @@ impl Fault {
         Self { problem: problem.to_owned(), near: None }
     }
 
-    /// The same, and where.
+    /// The same fault with the place where it was found.
     pub fn near(self, place: impl Display) -> Self {
         Self { near: Some(place.to_string()), ..self }
     }
@@ -119,6 +152,22 @@ impl Fault {
 pub(crate) const BOTH_WAYS: &str = "it counts on steps that cost the same both ways, and here they cost what the entered cell costs";
 
 /// How a planner has taken an edit.
+///
+/// ```
+/// use highroad::Terrain;
+/// use highroad::grid::{Batch, Grid};
+/// use highroad::hierarchy::{Hpa, HpaOptions};
+/// use highroad::index::SubgoalGraph;
+/// use highroad::planner::{CatchUp, Planner, Scratch};
+/// let mut grid = Grid::with_defaults("....\n....\n".parse()?);
+/// let mut hpa = Hpa::build(&grid, HpaOptions::default())?;
+/// let mut subgoals = SubgoalGraph::build(&grid)?;
+/// let changes = grid.apply(Batch::new().set((1, 0), Terrain::WALL))?;
+/// let mut scratch = Scratch::new();
+/// assert_eq!(hpa.catch_up(&grid, &changes, &mut scratch), CatchUp::Done);
+/// assert_eq!(subgoals.catch_up(&grid, &changes, &mut scratch), CatchUp::NeedsRebuild);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CatchUp {
     /// It describes the environment as it is now.
@@ -130,6 +179,9 @@ pub enum CatchUp {
 /// Finds paths in an environment: in a [`Grid`] by default.
 ///
 /// To write one, implement [`Algorithm`].
+///
+/// Queries fail with a [`QueryError`]: if there is no start or no goal, if a path cannot start or end there, or, as
+/// [`QueryError::Stale`], if the planner does not know the environment as it is now.
 ///
 /// ```
 /// use highroad::Cell;

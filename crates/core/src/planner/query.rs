@@ -6,6 +6,21 @@ use crate::search::Limits;
 use thiserror::Error;
 
 /// A path is wanted from one of some starts to one of some goals. `P` is what paths go over: a [`Cell`] by default.
+///
+/// ```
+/// use highroad::Cell;
+/// use highroad::grid::Grid;
+/// use highroad::online::GridSearch;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
+/// let grid = Grid::with_defaults("......\n".parse()?);
+/// let doors = vec![Cell::new(0, 0), Cell::new(5, 0)];
+/// let query = PathQuery::among(vec![Cell::new(2, 0)], doors);
+/// let answer = GridSearch::astar().solve(&grid, &query, &mut Scratch::new())?;
+/// assert_eq!(answer.path().unwrap().goal(), Cell::new(0, 0), "the nearer door");
+/// let elsewhere = query.with_goals(vec![Cell::new(9, 9)]);
+/// assert!(elsewhere.check(&grid).is_err(), "there is no such cell");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -110,7 +125,7 @@ impl<P: serde::Serialize> serde::Serialize for Places<P> {
 }
 
 impl<P: Copy> PathQuery<P> {
-    /// From one place to another.
+    /// A query for a path from one place to another.
     pub fn new(start: impl Into<P>, goal: impl Into<P>) -> Self {
         Self {
             starts: Places::One(start.into()),
@@ -122,7 +137,7 @@ impl<P: Copy> PathQuery<P> {
         }
     }
 
-    /// From whichever start to whichever goal costs least (or as near to least as the planner
+    /// A query for a path from whichever start to whichever goal costs least (or as near to least as the planner
     /// promises).
     pub fn among(starts: Vec<P>, goals: Vec<P>) -> Self {
         Self {
@@ -151,6 +166,12 @@ impl<P: Copy> PathQuery<P> {
     /// [`Progress::Leg`](super::Progress::Leg) with at least so many steps, then the rest. Planners that
     /// refine a coarse path do so; others answer as always, and so does
     /// [`Planner::solve`](super::Planner::solve).
+    ///
+    /// ```
+    /// use highroad::planner::PathQuery;
+    /// let query: PathQuery = PathQuery::new((0, 0), (400, 300)).with_first_leg(20);
+    /// assert_eq!(query.first_leg(), Some(20));
+    /// ```
     pub fn with_first_leg(mut self, steps: u32) -> Self {
         self.first_leg = Some(steps);
         self
@@ -222,8 +243,9 @@ impl<P: Copy> PathQuery<P> {
         self.limits
     }
 
-    /// Checks that there are starts and goals, and that paths can start and end there. Obstacles and other rules for
-    /// goals are looked at when a planner begins the query.
+    /// Checks that there are starts and goals, and that paths can start and end there; the [`QueryError`] names the
+    /// first that is wrong. Obstacles and other rules for goals are looked at when a planner begins the query.
+    /// O(starts + goals).
     pub fn check<E: Environment<Place = P>>(
         &self,
         environment: &E,
@@ -250,6 +272,15 @@ pub(crate) fn check_places<E: Environment>(
 
 /// Why a query makes no sense in an environment, or to a planner. That there is no path is an answer, not an
 /// error. `R` is the environment's reason for refusing a place: a [`CellRefusal`] by default.
+///
+/// ```
+/// use highroad::GridMap;
+/// use highroad::planner::QueryError;
+/// let map: GridMap = "..#\n".parse()?;
+/// let error: QueryError = map.find_path((2, 0), (0, 0)).unwrap_err();
+/// assert!(error.to_string().starts_with("the start (2, 0) is blocked"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,8 +1,7 @@
 //! Queries in saved worlds.
 
 use super::query::{GoalRule, PathQuery, QueryError};
-use crate::encoded_enum;
-use crate::saved::{Encode, LoadError, Reader, Writer};
+use crate::saved::{Encode, LoadError, Reader, Writer, encoded_enum};
 use crate::search::Limits;
 
 impl<P: Encode + Copy> Encode for PathQuery<P> {

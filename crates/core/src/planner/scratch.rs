@@ -69,6 +69,20 @@ impl Scratch {
 
     /// What the latest search over nodes knows of one: its cost, counted as the search counts, and where it was
     /// reached from, which is itself for a start. `None` where the search has not been.
+    ///
+    /// ```
+    /// use highroad::{Cell, Cost};
+    /// use highroad::grid::Grid;
+    /// use highroad::online::GridSearch;
+    /// use highroad::planner::{PathQuery, Planner, Scratch};
+    /// use highroad::space::Nodes;
+    /// let grid = Grid::with_defaults("....\n".parse()?);
+    /// let mut scratch = Scratch::new();
+    /// GridSearch::astar().solve(&grid, &PathQuery::new((0, 0), (3, 0)), &mut scratch)?;
+    /// let [before, node] = [Cell::new(1, 0), Cell::new(2, 0)].map(|cell| grid.node(cell));
+    /// assert_eq!(scratch.reached(node), Some((Cost::steps(2).0, before)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn reached(&self, node: NodeId) -> Option<(u64, NodeId)> {
         self.work.cost(node).zip(self.work.parent(node))
     }
@@ -110,6 +124,18 @@ impl Scratch {
     }
 
     /// The memory of a planner's own kind, for what it offers beside queries. Ends the query that is under way.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::hierarchy::{Hpa, HpaOptions};
+    /// use highroad::planner::{Memory, Scratch};
+    /// let grid = Grid::with_defaults("....\n....\n".parse()?);
+    /// let hpa = Hpa::build(&grid, HpaOptions::default())?;
+    /// let mut scratch = Scratch::new();
+    /// let bytes = scratch.memory_of::<Grid, Hpa>(&hpa).bytes();
+    /// assert!(bytes <= scratch.memory_bytes());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn memory_of<E: Environment, A: Algorithm<E>>(&mut self, _planner: &A) -> &mut A::Memory {
         self.end();
         self.latest = None;
@@ -144,6 +170,24 @@ impl Scratch {
 }
 
 /// What a query in progress works with: its ends, its limits, and memory that all searches share.
+///
+/// An [`Algorithm`] gets one for each slice:
+///
+/// ```
+/// use highroad::planner::Session;
+/// use highroad::search::{SearchObserver, TraceEvent, TraceKind};
+/// use highroad::environment::NodeId;
+/// /// Expands nodes of a queue; returns whether the slice was enough.
+/// fn run<P>(queue: &mut Vec<NodeId>, session: &mut Session<'_, P>, slice: u64, log: &mut impl SearchObserver) -> bool {
+///     if session.first_report() { /* report the starts to the log */ }
+///     let end = session.slice_end(slice);
+///     while session.statistics().expanded < end {
+///         let Some(_node) = queue.pop() else { return true };
+///         session.statistics().expanded += 1;
+///     }
+///     queue.is_empty() || session.is_exhausted()
+/// }
+/// ```
 pub struct Session<'s, P> {
     /// Where the path may start, as asked for; an algorithm may change it.
     pub starts: &'s mut Vec<P>,

@@ -5,6 +5,17 @@ use crate::environment::Position;
 use crate::grid::{Cell, CellRect};
 
 /// A place on the map, in cells: the middle of a cell lies at a half.
+///
+/// ```
+/// use highroad::Cell;
+/// use highroad::environment::Environment;
+/// use highroad::grid::Grid;
+/// use highroad::planner::Point;
+/// let grid = Grid::with_defaults("...\n".parse()?);
+/// let cell = Cell::new(2, 0);
+/// assert_eq!(grid.position(cell).map(Point::of_position), Some(Point::middle_of(cell)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// From the left.
@@ -26,6 +37,8 @@ impl Point {
 }
 
 /// What a layer consists of.
+///
+/// See [`LayerInfo`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Shape {
@@ -63,6 +76,16 @@ impl Shape {
 }
 
 /// What a layer of a planner shows, whatever the map.
+///
+/// ```
+/// use highroad::CellRect;
+/// use highroad::planner::{LayerInfo, Shape, SketchLayer};
+/// static CLUSTERS: LayerInfo = LayerInfo::visible("clusters", "what is searched one by one", 0.5);
+/// static LINKS: LayerInfo = LayerInfo::hidden("links", "ways across a cluster");
+/// let shape = Shape::Rectangles(vec![CellRect::new((0, 0), (15, 15))]);
+/// let layer: SketchLayer = CLUSTERS.layer(1, shape);
+/// assert_eq!((layer.info.name, layer.shape.len(), LINKS.visible_levels), ("clusters", 1, 0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LayerInfo {
     /// What it shows, in a word or two, for a switch: "clusters".
@@ -92,7 +115,7 @@ impl LayerInfo {
     }
 }
 
-/// One layer of a drawing.
+/// One layer of a drawing. See [`LayerInfo`] for an example.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SketchLayer {
     /// What it shows.

@@ -30,6 +30,14 @@ impl Move {
     pub const ALL: [Self; 4] = [Self::Up, Self::Left, Self::Right, Self::Down];
 
     /// The move that takes this one back.
+    ///
+    /// ```
+    /// use highroad::puzzle::{Board, Move};
+    /// let board = Board::goal(3)?;
+    /// let moved = board.after(Move::Left).and_then(|board| board.after(Move::Left.opposite()));
+    /// assert_eq!(moved, Some(board));
+    /// # Ok::<(), highroad::puzzle::BoardError>(())
+    /// ```
     pub const fn opposite(self) -> Self {
         match self {
             Self::Up => Self::Down,
@@ -82,7 +90,7 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// A board of tiles row by row; 0 is the blank.
+    /// A board of tiles row by row; 0 is the blank. Fails unless there are 4, 9 or 16 tiles, each number once.
     pub fn new(tiles: &[u8]) -> Result<Self, BoardError> {
         let side = match tiles.len() {
             4 => 2,
@@ -105,12 +113,18 @@ impl Board {
         Ok(Self { tiles: packed, side })
     }
 
-    /// The usual goal: tiles in order, the blank in the last cell.
+    /// The usual goal: tiles in order, the blank in the last cell. Fails unless the side is from 2 to 4.
     pub fn goal(side: usize) -> Result<Self, BoardError> {
         Self::in_order(side, false)
     }
 
-    /// The goal of Korf's instances: the blank in the first cell, then tiles in order.
+    /// The goal of Korf's instances: the blank in the first cell, then tiles in order. Fails unless the side is from 2 to 4.
+    ///
+    /// ```
+    /// use highroad::puzzle::Board;
+    /// assert_eq!(Board::goal_blank_first(2)?.to_string(), "0 1\n2 3");
+    /// # Ok::<(), highroad::puzzle::BoardError>(())
+    /// ```
     pub fn goal_blank_first(side: usize) -> Result<Self, BoardError> {
         Self::in_order(side, true)
     }
@@ -184,6 +198,7 @@ impl Board {
     /// let board: Board = "1 2  3 0".parse()?;
     /// assert_eq!(board.after(Move::Left).unwrap().to_string(), "1 2\n0 3");
     /// assert_eq!(board.after(Move::Right), None);
+    /// assert_eq!((board.tile(1), board.blank()), (2, 3));
     /// # Ok::<(), highroad::puzzle::BoardError>(())
     /// ```
     pub fn after(self, to: Move) -> Option<Self> {
@@ -192,6 +207,18 @@ impl Board {
     }
 
     /// The boards one move away, each at a cost of 1: what an implicit search asks for.
+    ///
+    /// ```
+    /// use highroad::implicit::ImplicitSearch;
+    /// use highroad::puzzle::{Board, Puzzle};
+    /// let puzzle = Puzzle::new(Board::goal(2)?);
+    /// let start: Board = "0 1  3 2".parse()?;
+    /// let found = ImplicitSearch::astar().solve(
+    ///     &start, |board| board.successors(), |&board| u64::from(puzzle.manhattan(board)), |&board| board == puzzle.goal(),
+    /// );
+    /// assert_eq!(found.path().map(|path| path.cost), Some(2));
+    /// # Ok::<(), highroad::puzzle::BoardError>(())
+    /// ```
     pub fn successors(self) -> impl Iterator<Item = (Self, u32)> {
         let blank = self.blank();
         let target = move |to| self.target(blank, to);
@@ -201,6 +228,21 @@ impl Board {
 
     /// The board after so many random moves, none of which takes the one before back. `draw` gives a random
     /// number below a bound.
+    ///
+    /// ```
+    /// use highroad::puzzle::{Board, Puzzle};
+    /// let mut state = 7u64;
+    /// let mut draw = |below: u64| {
+    ///     state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    ///     (state >> 33) % below
+    /// };
+    /// let goal = Board::goal(3)?;
+    /// let near = goal.scrambled(5, &mut draw);
+    /// let anywhere = goal.shuffled(&mut draw);
+    /// let puzzle = Puzzle::new(goal);
+    /// assert!(puzzle.manhattan(near) <= 5 && puzzle.is_solvable(anywhere));
+    /// # Ok::<(), highroad::puzzle::BoardError>(())
+    /// ```
     pub fn scrambled(self, moves: usize, mut draw: impl FnMut(u64) -> u64) -> Self {
         let (mut board, mut last) = (self, None);
         for _ in 0..moves {
@@ -215,7 +257,8 @@ impl Board {
         board
     }
 
-    /// Any board that this one can be brought to, each equally likely.
+    /// Any board that this one can be brought to, each equally likely. `draw` gives a random number below a bound. See
+    /// [`Board::scrambled`] for an example.
     pub fn shuffled(self, mut draw: impl FnMut(u64) -> u64) -> Self {
         let mut tiles = self.tiles();
         for last in (1..tiles.len()).rev() {

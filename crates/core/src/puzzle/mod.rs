@@ -36,6 +36,14 @@ pub struct Puzzle {
 }
 
 /// A board that does not belong to a puzzle.
+///
+/// ```
+/// use highroad::puzzle::{Board, Puzzle, WrongSide};
+/// let puzzle = Puzzle::new(Board::goal(3)?);
+/// let error: WrongSide = puzzle.check(Board::goal(4)?).unwrap_err();
+/// assert_eq!(error.to_string(), "a board of 4 × 4 cells for a puzzle of 3 × 3");
+/// # Ok::<(), highroad::puzzle::BoardError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("a board of {board} × {board} cells for a puzzle of {goal} × {goal}")]
 pub struct WrongSide {
@@ -132,7 +140,7 @@ impl Puzzle {
         self.manhattan(board) + self.lines.conflicts(board, &self.homes)
     }
 
-    /// Checks that a board has the size of the goal.
+    /// Checks that a board has the size of the goal; fails with [`WrongSide`].
     pub fn check(&self, board: Board) -> Result<(), WrongSide> {
         if board.side() != self.goal.side() {
             return Err(WrongSide { board: board.side(), goal: self.goal.side() });

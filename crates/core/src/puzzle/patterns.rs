@@ -66,6 +66,13 @@ impl PatternTables {
     }
 
     /// As [`PatternTables::new`]; `None` if `go_on`, which is asked now and then, says no.
+    ///
+    /// ```
+    /// use highroad::puzzle::{Board, PatternTables, Puzzle};
+    /// let puzzle = Puzzle::new(Board::goal(3)?);
+    /// assert!(PatternTables::new_while(&puzzle, &mut || false).is_none());
+    /// # Ok::<(), highroad::puzzle::BoardError>(())
+    /// ```
     pub fn new_while(puzzle: &Puzzle, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let groups = groups(puzzle.goal());
         let mut places = [(0, 0); 16];

@@ -20,6 +20,16 @@ pub enum PuzzleAnswer {
 }
 
 /// A shortest solution.
+///
+/// ```
+/// use highroad::puzzle::{Board, Move, Puzzle, PuzzleAnswer, PuzzleSolver, Solution};
+/// let solver = PuzzleSolver::new(Puzzle::new(Board::goal(3)?));
+/// let answer = solver.solve("1 2 3  4 5 6  7 0 8".parse()?)?;
+/// let PuzzleAnswer::Solved(solution) = answer else { panic!("one move is enough") };
+/// let Solution { moves, .. } = &solution;
+/// assert_eq!((&moves[..], solution.boards().len()), (&[Move::Right][..], 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// Where it begins.
@@ -52,7 +62,26 @@ impl fmt::Display for Solution {
     }
 }
 
-/// Solves boards of one puzzle.
+/// Solves boards of one puzzle by iterative deepening. It needs next to no memory, and time that grows exponentially with
+/// the number of moves: better estimates make it faster.
+///
+/// ```
+/// use highroad::puzzle::{Board, Puzzle, PuzzleAnswer, PuzzleSolver};
+/// let puzzle = Puzzle::new(Board::goal(3)?);
+/// let board: Board = "8 6 7  2 5 4  3 0 1".parse()?; // 31 moves
+/// let quick = PuzzleSolver::with_patterns(puzzle.clone());
+/// assert!(quick.tables().is_some());
+/// let PuzzleAnswer::Solved(solution) = quick.solve(board)? else { panic!("it can be solved") };
+/// assert_eq!(solution.moves.len(), 31);
+///
+/// let slow = PuzzleSolver::with_manhattan(puzzle.clone()).with_limit(1000);
+/// assert_eq!(slow.solve(board)?, PuzzleAnswer::LimitReached);
+/// // Both the tables and the search stop when a user says so.
+/// assert!(PuzzleSolver::with_patterns_while(puzzle, &mut || false).is_none());
+/// let mut asked = 0;
+/// quick.solve_while(board, &mut || { asked += 1; true })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PuzzleSolver {
     puzzle: Puzzle,
@@ -72,17 +101,17 @@ enum Estimates {
 type GoOn<'g> = dyn FnMut() -> bool + 'g;
 
 impl PuzzleSolver {
-    /// With the linear conflict as estimate: nothing to prepare.
+    /// A solver with the linear conflict as estimate: nothing to prepare.
     pub fn new(puzzle: Puzzle) -> Self {
         Self { puzzle, estimates: Estimates::Conflict, expansions_max: u64::MAX }
     }
 
-    /// With the Manhattan distance as estimate, which expands many times as many boards.
+    /// A solver with the Manhattan distance as estimate, which expands many times as many boards.
     pub fn with_manhattan(puzzle: Puzzle) -> Self {
         Self { estimates: Estimates::Manhattan, ..Self::new(puzzle) }
     }
 
-    /// With pattern tables, which are made now.
+    /// A solver with pattern tables, which are made now: see [`PatternTables::new`] for the time that takes.
     pub fn with_patterns(puzzle: Puzzle) -> Self {
         let estimates = Estimates::Patterns(PatternTables::new(&puzzle));
         Self { estimates, ..Self::new(puzzle) }
@@ -94,7 +123,7 @@ impl PuzzleSolver {
         Some(Self { estimates, ..Self::new(puzzle) })
     }
 
-    /// Gives up after so many boards.
+    /// The same solver, which gives up after so many boards.
     pub fn with_limit(self, expansions_max: u64) -> Self {
         Self { expansions_max, ..self }
     }
@@ -112,13 +141,13 @@ impl PuzzleSolver {
         }
     }
 
-    /// A shortest solution of a board.
+    /// A shortest solution of a board. Fails with [`WrongSide`] if the board has not the size of the goal.
     pub fn solve(&self, board: Board) -> Result<PuzzleAnswer, WrongSide> {
         self.solve_while(board, &mut || true)
     }
 
     /// As [`PuzzleSolver::solve`], until `go_on`, which is asked every 65,536 boards, says no: then the limit is
-    /// reached.
+    /// reached. Errors are those of [`PuzzleSolver::solve`].
     pub fn solve_while(
         &self,
         board: Board,

@@ -179,6 +179,8 @@ macro_rules! encoded_enum {
     };
 }
 
+pub(crate) use {encoded_enum, encoded_struct};
+
 encoded_struct!(Cost { 0: cost });
 encoded_struct!(NodeId { 0: number });
 encoded_enum!(End, "ends" { 0 => Start {}, 1 => Goal {} });

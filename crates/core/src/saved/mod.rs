@@ -29,6 +29,7 @@ mod encode;
 
 #[doc(hidden)]
 pub use encode::Encode;
+pub(crate) use encode::{encoded_enum, encoded_struct};
 
 use crate::environment::StableHash;
 use thiserror::Error;
@@ -88,7 +89,7 @@ pub enum LoadError {
     Malformed {
         /// Which part.
         what: &'static str,
-        /// Where.
+        /// The byte near which it is.
         at: usize,
     },
 }

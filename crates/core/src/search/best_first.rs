@@ -18,6 +18,23 @@ use super::trace::{SearchObserver, Side, TraceEvent, TraceKind};
 use crate::space::{Arrival, NodeId, Space};
 
 /// What a search has done so far.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::online::GridSearch;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
+/// use highroad::search::Statistics;
+/// let grid = Grid::with_defaults("......\n......\n".parse()?);
+/// let mut scratch = Scratch::new();
+/// let mut expanded = |search: GridSearch| {
+///     search.solve(&grid, &PathQuery::new((0, 0), (5, 0)), &mut scratch).map(|_| {
+///         let statistics: Statistics = scratch.statistics();
+///         statistics.expanded
+///     })
+/// };
+/// assert!(expanded(GridSearch::astar())? < expanded(GridSearch::dijkstra())?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
@@ -32,7 +49,6 @@ pub struct Statistics {
 }
 
 /// How far a query may go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 ///
 /// ```
 /// use highroad::planner::PathQuery;
@@ -40,6 +56,7 @@ pub struct Statistics {
 /// let query: PathQuery = PathQuery::new((0, 0), (9, 9)).with_limits(Limits::default().with_expansions_max(500));
 /// assert_eq!(query.limits().expansions_max, 500);
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
@@ -63,6 +80,20 @@ impl Limits {
     }
 
     /// The same limits with paths of at most that cost.
+    ///
+    /// ```
+    /// use highroad::Cost;
+    /// use highroad::grid::Grid;
+    /// use highroad::online::GridSearch;
+    /// use highroad::planner::{Answer, PathQuery, Planner, Scratch};
+    /// use highroad::search::Limits;
+    /// let grid = Grid::with_defaults("......\n".parse()?);
+    /// let near = Limits::default().with_cost_max(Cost::steps(3).0);
+    /// let query = PathQuery::new((0, 0), (5, 0)).with_limits(near);
+    /// let answer = GridSearch::astar().solve(&grid, &query, &mut Scratch::new())?;
+    /// assert!(matches!(answer, Answer::LimitReached { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_cost_max(self, cost_max: u64) -> Self {
         Self { cost_max, ..self }
     }

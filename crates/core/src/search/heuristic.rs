@@ -7,6 +7,19 @@ use thiserror::Error;
 ///
 /// A search with an admissible heuristic finds shortest paths; where it is admissible but not consistent, nodes
 /// are opened again when they get cheaper. Each heuristic argues its case in its own header and is tested for it.
+///
+/// ```
+/// use highroad::environment::NodeId;
+/// use highroad::search::{Heuristic, NoHeuristic};
+/// /// Nodes in a row: as many steps as numbers lie between.
+/// struct Row { goal: u32 }
+/// impl Heuristic for Row {
+///     fn estimate(&self, node: NodeId) -> u64 { u64::from(node.0.abs_diff(self.goal)) }
+///     fn is_admissible(&self) -> bool { true }
+///     fn is_consistent(&self) -> bool { true }
+/// }
+/// assert!(Row { goal: 7 }.estimate(NodeId(3)) > NoHeuristic.estimate(NodeId(3)));
+/// ```
 pub trait Heuristic {
     /// The estimate; with it, the key of the open list.
     fn estimate(&self, node: NodeId) -> u64;
@@ -86,7 +99,7 @@ impl Weight {
     /// Estimates as they are.
     pub const ONE: Self = Self(1 << WEIGHT_BITS);
 
-    /// A weight from 0 to 1,000.
+    /// A weight. Fails with a [`WeightError`] unless the factor is from 0 to 1,000.
     pub fn new(factor: f64) -> Result<Self, WeightError> {
         if !(0.0..=1000.0).contains(&factor) {
             return Err(WeightError(factor));

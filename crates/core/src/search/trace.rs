@@ -31,6 +31,8 @@ pub enum Side {
 }
 
 /// One event of a search.
+///
+/// See [`TraceLog`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TraceEvent {
     /// What happened.
@@ -47,7 +49,19 @@ pub struct TraceEvent {
     pub side: Side,
 }
 
-/// Receives every event. [`NoTrace`] compiles to nothing.
+/// Receives every event of a search. [`NoTrace`] compiles to nothing.
+///
+/// ```
+/// use highroad::search::{NoTrace, SearchObserver, TraceEvent, TraceKind};
+/// #[derive(Default)]
+/// struct Counter(u64);
+/// impl SearchObserver for Counter {
+///     fn event(&mut self, event: TraceEvent) {
+///         self.0 += u64::from(event.kind == TraceKind::Expand);
+///     }
+/// }
+/// assert!(Counter::ACTIVE && !NoTrace::ACTIVE);
+/// ```
 pub trait SearchObserver {
     /// Whether to look at events at all: lets the loop skip what only an observer would need.
     const ACTIVE: bool = true;
@@ -81,6 +95,22 @@ impl<O: SearchObserver, F: Fn(NodeId) -> NodeId> SearchObserver for Relabelled<'
 }
 
 /// Keeps events, up to a number; counts the rest.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::online::GridSearch;
+/// use highroad::planner::{PathQuery, Planner, Scratch};
+/// use highroad::search::{Side, TraceKind, TraceLog};
+/// let grid = Grid::with_defaults("...\n".parse()?);
+/// let mut log = TraceLog::new(100);
+/// GridSearch::astar().solve_traced(&grid, &PathQuery::new((0, 0), (2, 0)), &mut Scratch::new(), &mut log)?;
+/// let first = log.events()[0];
+/// assert_eq!((first.kind, first.side, first.g), (TraceKind::Start, Side::Forward, 0));
+/// assert_eq!((log.events().last().unwrap().kind, log.dropped()), (TraceKind::Goal, 0));
+/// log.clear();
+/// assert!(log.events().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct TraceLog {
     events: Vec<TraceEvent>,
@@ -104,7 +134,7 @@ impl TraceLog {
         self.dropped
     }
 
-    /// Forgets everything.
+    /// Forgets everything, and keeps the memory.
     pub fn clear(&mut self) {
         self.events.clear();
         self.dropped = 0;

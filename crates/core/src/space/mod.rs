@@ -15,6 +15,23 @@ pub struct Arrival {
 }
 
 /// What a search runs on.
+///
+/// Environments bring spaces of their own, which [`Nodes::space`] returns. A space of your own needs two methods:
+///
+/// ```
+/// use highroad::space::{Arrival, NodeId, Space};
+/// /// A ring of nodes.
+/// struct Ring(u32);
+/// impl Space for Ring {
+///     fn node_count(&self) -> usize { self.0 as usize }
+///     fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+///         visit(NodeId((at.node.0 + 1) % self.0), 1);
+///     }
+/// }
+/// let mut next = None;
+/// Ring(5).expand(Arrival { node: NodeId(4), parent: NodeId(3) }, &mut |to, _cost| next = Some(to));
+/// assert_eq!(next, Some(NodeId(0)));
+/// ```
 pub trait Space {
     /// Nodes have numbers below this.
     fn node_count(&self) -> usize;
@@ -138,6 +155,21 @@ where
 }
 
 /// An environment whose places are the nodes of a space: what searches over nodes run on.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::heuristic::Landmarks;
+/// use highroad::graph::{Edge, Graph};
+/// use highroad::space::Nodes;
+/// /// Works on grids and graphs alike.
+/// fn landmarks<E: Nodes>(environment: &E) -> usize {
+///     let count = environment.node_count().ilog2() as usize;
+///     Landmarks::choose(environment, count).map_or(0, |landmarks| landmarks.nodes().len())
+/// }
+/// assert_eq!(landmarks(&Grid::with_defaults("....\n....\n".parse()?)), 3);
+/// assert_eq!(landmarks(&Graph::from_edges(4, &[Edge::new(0, 1, 7)])?), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Nodes: Environment {
     /// Its space, with every step.
     type Space<'e>: Space;

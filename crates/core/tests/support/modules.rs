@@ -1,11 +1,12 @@
 //! Reads which top modules of a crate use which others, and compares that with a list.
 //!
-//! The reader starts at `lib.rs` and follows every `mod name;`. It leaves out comments, strings and
-//! everything behind `#[cfg(test)]`. A use is a path that begins at the root of the crate, anywhere in
-//! the code: `crate::a`, `crate::{a, b::C}`, and `super::a` where `super` is the root.
+//! A use is a path that begins at the root of the crate, anywhere in the code: `crate::a`, `crate::{a, b::C}`, and
+//! `super::a` where `super` is the root.
 
-use std::collections::BTreeSet;
-use std::fs;
+mod sources;
+
+use sources::Source;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A module and a module that it uses.
@@ -19,33 +20,29 @@ pub(crate) fn problems(source_folder: &Path, allowed: &[(&str, &[&str])]) -> Vec
 
 /// Every use between two top modules.
 fn edges(source_folder: &Path) -> BTreeSet<Edge> {
+    let sources = sources::sources(source_folder);
+    // An exported macro is found at the root, wherever it is: to use it is to use its module.
+    let macros: BTreeMap<&String, &String> = sources.iter().flat_map(macros_of).collect();
     let mut edges = BTreeSet::new();
-    for module in submodules(&tokens(&read(&source_folder.join("lib.rs")))) {
-        collect(source_folder, &module, &module, 1, &mut edges);
+    for Source { modules, tokens, .. } in &sources {
+        let Some(top) = modules.first() else { continue };
+        let used = root_names(tokens, modules.len()).into_iter();
+        let used = used.map(|name| macros.get(&name).map_or(name.clone(), |&of| of.clone()));
+        edges.extend(used.filter(|name| name != top).map(|name| (top.clone(), name)));
     }
     edges
 }
 
-/// Reads a module, `depth` steps below the root, and its submodules.
-fn collect(folder: &Path, name: &str, top: &str, depth: usize, edges: &mut BTreeSet<Edge>) {
-    let (own_folder, file) = (folder.join(name), folder.join(format!("{name}.rs")));
-    let file = if file.is_file() { file } else { own_folder.join("mod.rs") };
-    let tokens = tokens(&read(&file));
-    let used = root_names(&tokens, depth).into_iter().filter(|name| name != top);
-    edges.extend(used.map(|name| (top.to_owned(), name)));
-    for module in submodules(&tokens) {
-        collect(&own_folder, &module, top, depth + 1, edges);
-    }
-}
-
-fn read(file: &Path) -> String {
-    fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
-}
-
-/// The names in `mod name;`.
-fn submodules(tokens: &[String]) -> Vec<String> {
-    let declared = tokens.windows(3).filter(|part| part[0] == "mod" && part[2] == ";");
-    declared.map(|part| part[1].clone()).collect()
+/// The macros that a file exports, each with the top module.
+fn macros_of(source: &Source) -> impl Iterator<Item = (&String, &String)> {
+    let tokens = &source.tokens;
+    let defined = (0..tokens.len()).filter(|&at| tokens[at] == "macro_rules");
+    let is_exported = |at: &usize| {
+        let attributes =
+            tokens[..*at].iter().rev().take_while(|token| !matches!(&***token, "}" | ";"));
+        attributes.into_iter().any(|token| token == "macro_export")
+    };
+    defined.filter(is_exported).filter_map(|at| Some((&tokens[at + 2], source.modules.first()?)))
 }
 
 /// The first names of all paths that begin at the root.
@@ -90,107 +87,6 @@ fn first_names(path: &[String]) -> Vec<String> {
         }
     }
     names
-}
-
-/// The words and signs of a source, without comments, strings and what only tests see.
-fn tokens(source: &str) -> Vec<String> {
-    let mut tokens: Vec<String> = Vec::new();
-    let mut rest = source;
-    while let Some(first) = rest.chars().next() {
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let length = if let Some(length) = skipped(rest) {
-            length
-        } else if is_word(first) {
-            let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
-            tokens.push(rest[..length].to_owned());
-            length
-        } else {
-            let length = if rest.starts_with("::") { 2 } else { first.len_utf8() };
-            if !first.is_whitespace() {
-                tokens.push(rest[..length].to_owned());
-            }
-            length
-        };
-        rest = &rest[length..];
-    }
-    without_tests(&tokens)
-}
-
-/// How long the comment, string, character or lifetime is that the source begins with.
-fn skipped(source: &str) -> Option<usize> {
-    let end_of = |end: &str, from: usize| {
-        source[from..].find(end).map_or(source.len(), |at| from + at + end.len())
-    };
-    if source.starts_with("//") {
-        return Some(end_of("\n", 2));
-    }
-    if source.starts_with("/*") {
-        return Some(end_of("*/", 2));
-    }
-    let raw = source.trim_start_matches('b').strip_prefix('r');
-    if let Some(raw) = raw {
-        let hashes = raw.len() - raw.trim_start_matches('#').len();
-        if raw[hashes..].starts_with('"') {
-            let opening = source.len() - raw.len() + hashes + 1;
-            return Some(end_of(&format!("\"{}", "#".repeat(hashes)), opening));
-        }
-    }
-    match source.as_bytes() {
-        [b'"', ..] => Some(end_of_quoted(source, '"')),
-        [b'\'', b'\\', ..] => Some(end_of_quoted(source, '\'')),
-        [b'\'', ..] => {
-            let character = source[1..].chars().next()?;
-            let end = 1 + character.len_utf8();
-            // Without a closing quote it is a lifetime, whose name is a word like any other.
-            Some(if source[end..].starts_with('\'') { end + 1 } else { 1 })
-        }
-        _ => None,
-    }
-}
-
-/// Where a quotation ends that may hold escaped characters.
-fn end_of_quoted(source: &str, quote: char) -> usize {
-    let mut escaped = false;
-    for (at, c) in source.char_indices().skip(1) {
-        if c == quote && !escaped {
-            return at + 1;
-        }
-        escaped = c == '\\' && !escaped;
-    }
-    source.len()
-}
-
-/// Leaves out every item behind `#[cfg(test)]`.
-fn without_tests(tokens: &[String]) -> Vec<String> {
-    let attribute = ["#", "[", "cfg", "(", "test", ")", "]"].map(str::to_owned);
-    let mut kept = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        if tokens[at..].starts_with(&attribute) {
-            at += attribute.len();
-            at += item_length(&tokens[at..]);
-        } else {
-            kept.push(tokens[at].clone());
-            at += 1;
-        }
-    }
-    kept
-}
-
-/// How many tokens an item has: up to its `;`, or to the brace that closes its body.
-fn item_length(tokens: &[String]) -> usize {
-    let mut nesting = 0;
-    for (at, token) in tokens.iter().enumerate() {
-        match token.as_str() {
-            "{" | "(" | "[" => nesting += 1,
-            "}" | ")" | "]" => nesting -= 1,
-            _ => {}
-        }
-        if nesting == 0 && matches!(token.as_str(), ";" | "}") {
-            return at + 1;
-        }
-    }
-    tokens.len()
 }
 
 fn compare(edges: &BTreeSet<Edge>, allowed: &[(&str, &[&str])]) -> Vec<String> {
@@ -242,11 +138,11 @@ fn the_reader_finds_paths_from_the_root_and_nothing_else() {
         mod storms;
         mod read;
     "##;
-    let tokens = tokens(source);
+    let tokens = sources::tokens(source);
     let names = ["grid", "path", "search", "space", "deep", "above"];
     assert_eq!(root_names(&tokens, 2), names);
     assert_eq!(root_names(&tokens, 3), names[..5]);
-    assert_eq!(submodules(&tokens), ["read"]);
+    assert_eq!(sources::submodules(&tokens), [("read".to_owned(), false)]);
 }
 
 #[test]

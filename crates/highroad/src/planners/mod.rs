@@ -49,7 +49,20 @@ impl WorldId {
     }
 }
 
-/// A planner of a world. Ids of one world mean nothing to another.
+/// The id of a planner of a world. Ids of one world mean nothing to another.
+///
+/// ```
+/// use highroad::PathWorld;
+/// use highroad::hierarchy::HpaOptions;
+/// use highroad::world::{PlannerId, PlannerStatus};
+/// let world = PathWorld::new("...\n...\n".parse()?).with_planner(HpaOptions::default()).build()?;
+/// let hpa: PlannerId = world.planners().next().expect("it has one");
+/// assert_eq!(world.planner_name(hpa), Some("hpa"));
+/// assert_eq!(world.planner_status(hpa), Some(PlannerStatus::Ready));
+/// let other = PathWorld::new("...\n...\n".parse()?);
+/// assert_eq!(other.planner_status(hpa), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlannerId {
@@ -57,7 +70,7 @@ pub struct PlannerId {
     number: u32,
 }
 
-/// How a planner stands.
+/// The state of a planner of a world. See [`PathWorld::planner_status`](crate::PathWorld::planner_status).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlannerStatus {
@@ -80,6 +93,20 @@ pub enum PlannerStatus {
 }
 
 /// Something that happened to a planner in the background.
+///
+/// ```
+/// use highroad::{PathWorld, Terrain};
+/// use highroad::index::HubOptions;
+/// use highroad::world::{RebuildEvent, RebuildReport};
+/// let mut world = PathWorld::new("...\n...\n".parse()?).with_planner(HubOptions::default()).build()?;
+/// world.edit(|edit| _ = edit.set((1, 0), Terrain::WALL))?; // labels cannot follow edits
+/// world.finish_rebuilds();
+/// let reports: Vec<RebuildReport> = world.take_reports().collect();
+/// let events: Vec<RebuildEvent> = reports.iter().map(|report| report.event.clone()).collect();
+/// assert_eq!(events, [RebuildEvent::Started, RebuildEvent::Swapped]);
+/// assert_eq!(reports[1].revision, world.revision());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RebuildReport {

@@ -5,7 +5,7 @@ use super::{
     WorldId,
 };
 use crate::living::Saveable;
-use crate::recipe::{BuildWatch, RebuildError, Recipe};
+use crate::recipe::{BuildWatch, RebuildError, Recipe, RecipeOf};
 use highroad_core::saved::{Encode, Reader, Writer};
 use highroad_core::{KindId, LoadError, Planner, Revision, Spec, encoded_enum, encoded_struct};
 use std::collections::VecDeque;
@@ -144,7 +144,7 @@ impl<E: Saveable> Planners<E> {
         world: WorldId,
         reader: &mut Reader<'_>,
         now: Now<'_, E>,
-        recipe_of: &dyn Fn(&str) -> Option<Arc<dyn Recipe<E>>>,
+        recipe_of: &RecipeOf<'_, E>,
     ) -> Result<Self, LoadWorldError> {
         let following = Following::read(reader)?;
         let mut planners = Self::new(world, following);
@@ -165,7 +165,7 @@ impl<E: Saveable> Planners<E> {
         &mut self,
         reader: &mut Reader<'_>,
         now: Now<'_, E>,
-        recipe_of: &dyn Fn(&str) -> Option<Arc<dyn Recipe<E>>>,
+        recipe_of: &RecipeOf<'_, E>,
     ) -> Result<Slot<E>, LoadWorldError> {
         let kind = KindId::read(reader)?;
         let spec = Option::<String>::read(reader)?;

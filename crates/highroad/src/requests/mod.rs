@@ -1,11 +1,15 @@
 //! Requests: a queue of questions that is worked off within a budget, tick by tick.
 //!
+//! [`PathWorld::request`](crate::PathWorld::request) takes a [`Request`] and returns a [`Ticket`];
+//! [`PathWorld::tick`](crate::PathWorld::tick) works on requests within a [`Budget`];
+//! [`PathWorld::poll`](crate::PathWorld::poll) returns the [`Reply`] to a ticket.
+//!
 //! The most urgent are worked on first, a few at a time, each on a slice of its search, on as many
 //! threads as there are. Which ones, and how far, depends on nothing but the requests, the edits and the
 //! budget: counted in expansions, a tick does the same on every machine and any number of threads.
 //!
-//! An edit in the middle of a search makes it begin again, on the map as it is. One that has had to too
-//! often is searched to its end at once, so that a map that never rests cannot keep it from an answer.
+//! An edit in the middle of a search makes it begin again, on the map as it is. A search that has
+//! begun again too often is run to its end at once, so that it gets an answer even if the map changes all the time.
 
 mod field;
 mod queue;
@@ -83,6 +87,22 @@ impl<P: Copy> Request<P> {
     }
 
     /// A cheapest path to each of some goals, by one search.
+    ///
+    /// ```
+    /// use highroad::{Budget, Cell, PathWorld, Reply, Request};
+    /// use highroad::requests::{TickReport, Ticket};
+    /// let mut world = PathWorld::new("..#.\n..#.\n".parse()?);
+    /// let goals = vec![Cell::new(1, 1), Cell::new(3, 0)];
+    /// let ticket: Ticket = world.request(Request::each((0, 0), goals));
+    /// let mut reports: Vec<TickReport> = Vec::new();
+    /// let paths = loop {
+    ///     reports.push(world.tick(Budget::micros(500))); // half a millisecond of each frame
+    ///     if let Reply::Each(paths) = world.poll(ticket) { break paths; }
+    /// };
+    /// assert!(paths[0].is_some() && paths[1].is_none());
+    /// assert_eq!(reports.iter().map(|report| report.answered).sum::<u64>(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn each(start: impl Into<P>, goals: Vec<P>) -> Self {
         Self::new(Wanted::Each { start: start.into(), goals })
     }
@@ -151,7 +171,7 @@ impl<P: Copy> From<PathQuery<P>> for Request<P> {
     }
 }
 
-/// A request that was made: what to ask for its reply with. It means nothing to another world.
+/// The receipt for a request: ask for its reply with it. It means nothing to another world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ticket {
@@ -161,7 +181,7 @@ pub struct Ticket {
     pub(crate) sequence: u64,
 }
 
-/// How a request stands. All but [`Reply::Pending`] and [`Reply::Leg`] are the last word: the ticket is
+/// The state of a request. All but [`Reply::Pending`] and [`Reply::Leg`] are final: the ticket is
 /// then used up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -190,7 +210,7 @@ pub enum Reply<P = Cell, R = CellRefusal> {
     Each(Vec<Option<Path<P>>>),
     /// The places within the cost asked for: on a grid row by row.
     Range(Vec<(P, Cost)>),
-    /// It made no sense.
+    /// It cannot be answered, for that reason.
     Failed(RequestError<R>),
 }
 
@@ -223,7 +243,18 @@ impl<R> From<QueryError<R>> for RequestError<R> {
     }
 }
 
-/// How much a tick may do.
+/// How much a tick may do: an amount of work or of time.
+///
+/// ```
+/// use highroad::{Budget, PathWorld, Request};
+/// let mut world = PathWorld::new("......\n......\n".parse()?);
+/// world.request(Request::path((0, 0), (5, 1)));
+/// world.tick(Budget::expansions(0));
+/// assert_eq!(world.waiting(), 1, "nothing may be done");
+/// world.tick(Budget::unlimited());
+/// assert_eq!(world.waiting(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Budget {
@@ -232,17 +263,17 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// That many microseconds by the clock. What happens then depends on the machine.
+    /// A budget of that many microseconds by the clock. How far requests get then depends on the machine.
     pub const fn micros(micros: u64) -> Self {
         Self { expansions: u64::MAX, micros: Some(micros) }
     }
 
-    /// That many expansions: the same on every machine.
+    /// A budget of that many expansions, the steps of a search: the same on every machine.
     pub const fn expansions(expansions: u64) -> Self {
         Self { expansions, micros: None }
     }
 
-    /// Until everything is answered.
+    /// No limit: the tick works until everything is answered.
     pub const fn unlimited() -> Self {
         Self::expansions(u64::MAX)
     }

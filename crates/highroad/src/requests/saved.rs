@@ -362,7 +362,7 @@ fn write_field_unit<E: Saveable>(unit: &FieldUnit<E>, kinds: &[E], writer: &mut 
         }
         Purpose::One { entry } => {
             None::<E::Place>.write(writer);
-            entry.into_iter().copied().collect::<Vec<u32>>().write(writer);
+            entry.iter().copied().collect::<Vec<u32>>().write(writer);
         }
     }
     unit.restarts.write(writer);

@@ -4,12 +4,37 @@ use crate::requests::Ticket;
 use highroad_core::{Cell, Corridor, Cost, Grid, KindId, Path};
 use std::sync::Arc;
 
-/// An agent's number, from 0 in the order they were added.
+/// An agent's number, from 0 in the order they were added. [`Simulation::add`](super::Simulation::add) returns it.
+///
+/// ```
+/// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+/// use highroad::simulation::AgentId;
+/// let mut simulation = Simulation::new(PathWorld::new("....\n".parse()?), Budget::expansions(1000));
+/// let first: AgentId = simulation.add(AgentPlan::new((0, 0), (3, 0)));
+/// assert_eq!(first.to_string(), "agent 0");
+/// assert!(simulation.agent(AgentId(7)).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentId(pub u32);
 
-/// How fast an agent walks: so many cells in so many ticks. Diagonal steps take √2 times as long.
+/// How fast an agent walks: a number of cells in a number of ticks. Diagonal steps take √2 times as long.
+///
+/// ```
+/// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+/// use highroad::simulation::Pace;
+/// let world = PathWorld::new(".............\n.............\n".parse()?);
+/// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+/// let runner = simulation.add(AgentPlan::new((0, 0), (12, 0)).with_pace(Pace::new(3, 1)));
+/// let snail = simulation.add(AgentPlan::new((0, 1), (12, 1)).with_pace(Pace::new(1, 4)));
+/// for _ in 0..8 {
+///     simulation.tick();
+/// }
+/// let steps = |id| simulation.agent(id).map(|agent| agent.steps());
+/// assert_eq!((steps(runner), steps(snail)), (Some(12), Some(2)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "(u32, u32)", into = "(u32, u32)"))]
@@ -19,7 +44,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// So many cells in so many ticks, each at least 1.
+    /// A pace of `cells` cells in `ticks` ticks. A 0 is taken as 1.
     pub const fn new(cells: u32, ticks: u32) -> Self {
         Self {
             cells: if cells == 0 { 1 } else { cells },
@@ -56,7 +81,27 @@ impl From<Pace> for (u32, u32) {
 const STRAIGHT: u64 = 2378;
 const DIAGONAL: u64 = 3363;
 
-/// What an agent sets out with.
+/// What an agent sets out with: its ends, its kind, its pace, and how it looks for ways.
+///
+/// ```
+/// use highroad::{AgentPlan, Budget, PathWorld, Simulation, Terrain};
+/// use highroad::grid::Batch;
+/// let world = PathWorld::new("......\n.####.\n.####.\n......\n".parse()?);
+/// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+/// let eager = simulation.add(AgentPlan::new((0, 1), (5, 1)));
+/// let steady = simulation.add(AgentPlan::new((0, 2), (5, 2)).without_improving());
+/// simulation.tick();
+/// // A tunnel opens in both rows.
+/// let mut tunnel = Batch::new();
+/// (1..5).for_each(|x| _ = tunnel.set((x, 1), Terrain::GROUND).set((x, 2), Terrain::GROUND));
+/// simulation.edit(&tunnel)?;
+/// while !simulation.is_at_rest() {
+///     simulation.tick();
+/// }
+/// let steps = |id| simulation.agent(id).map(|agent| agent.steps());
+/// assert!(steps(eager) < steps(steady), "only the first has taken the tunnel");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -83,32 +128,50 @@ impl AgentPlan {
         Self { start, goal, kind, pace, improves: true, first_leg: None }
     }
 
-    /// The same of another kind than the default one.
+    /// The same plan for another kind of agent than the default one.
+    ///
+    /// ```
+    /// use highroad::{AgentPlan, Budget, PathWorld, Simulation, Terrain};
+    /// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
+    /// let boat = Profile::movingai().forbid(Terrain::GROUND);
+    /// let boat = Movement::new(boat, MovementRule::FourWay, StepCosts::EXACT)?;
+    /// let world = PathWorld::new("..WWWW\n".parse()?).with_kind("boat", boat).build()?;
+    /// let boat = world.kind("boat").expect("it was just added");
+    /// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+    /// let sailor = simulation.add(AgentPlan::new((2, 0), (5, 0)).with_kind(boat).with_first_leg(2));
+    /// while !simulation.is_at_rest() {
+    ///     simulation.tick();
+    /// }
+    /// assert_eq!(simulation.agent(sailor).map(|agent| agent.at()), Some((5, 0).into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_kind(mut self, kind: KindId) -> Self {
         self.kind = kind;
         self
     }
 
-    /// The same at another pace.
+    /// The same plan at another pace.
     pub fn with_pace(mut self, pace: Pace) -> Self {
         self.pace = pace;
         self
     }
 
-    /// The same, asking for first legs of so many steps.
+    /// The same plan, asking for first legs of about `steps` steps, so that the agent can set off before its whole path
+    /// is known.
     pub fn with_first_leg(mut self, steps: u32) -> Self {
         self.first_leg = Some(steps);
         self
     }
 
-    /// The same, content with a way that has become longer than need be.
+    /// The same plan without improvements: when an edit opens a shorter way, the agent stays on the way that it is on. It
+    /// still goes another way when its own is cut or becomes more costly.
     pub fn without_improving(mut self) -> Self {
         self.improves = false;
         self
     }
 }
 
-/// How an agent fares.
+/// The state of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -125,6 +188,20 @@ pub enum AgentState {
 }
 
 /// Why an agent has stopped.
+///
+/// ```
+/// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+/// use highroad::simulation::{AgentState, StopReason};
+/// let world = PathWorld::new("..#.\n..#.\n".parse()?);
+/// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+/// let cut_off = simulation.add(AgentPlan::new((0, 0), (3, 0)));
+/// let astray = simulation.add(AgentPlan::new((0, 0), (2, 0)));
+/// simulation.tick();
+/// let state = |id| simulation.agent(id).unwrap().state();
+/// assert_eq!(state(cut_off), AgentState::Stopped(StopReason::Unreachable));
+/// assert_eq!(state(astray), AgentState::Stopped(StopReason::GoalBlocked));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -141,6 +218,21 @@ pub enum StopReason {
 }
 
 /// An agent of a [`Simulation`](super::Simulation).
+///
+/// ```
+/// use highroad::{AgentPlan, Budget, Cell, PathWorld, Simulation};
+/// use highroad::simulation::{Agent, AgentState};
+/// let world = PathWorld::new(".....\n".parse()?);
+/// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+/// simulation.add(AgentPlan::new((0, 0), (4, 0)));
+/// simulation.tick();
+/// simulation.tick();
+/// let agent: &Agent = &simulation.agents()[0];
+/// assert_eq!((agent.state(), agent.goal()), (AgentState::Walking, Cell::new(4, 0)));
+/// assert_eq!(agent.ahead().first(), Some(&agent.at()));
+/// assert_eq!(agent.ahead().len() as u64 + agent.steps(), 5, "cells to go and steps taken");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Agent {
     pub(super) plan: AgentPlan,
@@ -214,7 +306,7 @@ impl Agent {
         self.plan.goal
     }
 
-    /// How it fares.
+    /// Its state.
     pub fn state(&self) -> AgentState {
         self.state
     }

@@ -4,50 +4,66 @@ use super::AgentId;
 use highroad_core::{Cell, Cost, Revision};
 use std::fmt;
 
-/// Something that happened, and when.
+/// Something that happened, and when. Its text is the same on every machine.
+///
+/// ```
+/// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+/// use highroad::simulation::{AgentEvent, AgentEventKind};
+/// let world = PathWorld::new(".....\n".parse()?);
+/// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+/// let walker = simulation.add(AgentPlan::new((0, 0), (4, 0)));
+/// while !simulation.is_at_rest() {
+///     simulation.tick();
+/// }
+/// let events: Vec<AgentEvent> = simulation.take_events();
+/// let last = events.last().expect("it arrives");
+/// assert!(matches!(last.kind, AgentEventKind::Arrived { agent, steps: 4, .. } if agent == walker));
+/// assert!(last.to_string().ends_with("agent 0 arrives at (4, 0) after 4 steps"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentEvent {
-    /// The tick.
+    /// The tick in which it happened.
     pub tick: u64,
-    /// What.
+    /// What happened.
     pub kind: AgentEventKind,
 }
 
-/// What can happen.
+/// What can happen in a simulation. See [`AgentEvent`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum AgentEventKind {
-    /// A batch has changed so many cells.
+    /// A batch of edits has changed the map.
     Edited {
-        /// Changed cells.
+        /// How many cells have changed.
         cells: usize,
         /// The revision that it led to.
         revision: Revision,
     },
     /// A planner that could not follow is being rebuilt; an exact search answers meanwhile.
     RebuildStarted {
-        /// Its name.
+        /// The planner's name.
         planner: String,
     },
     /// The new planner answers from now on.
     RebuildSwapped {
-        /// Its name.
+        /// The planner's name.
         planner: String,
     },
     /// The planner could not be made.
     RebuildFailed {
-        /// Its name.
+        /// The planner's name.
         planner: String,
-        /// Why.
+        /// Why it could not be made.
         reason: String,
     },
     /// An agent asks for its first path, or for one again after it had to stop.
     Asked {
-        /// Who.
+        /// The agent.
         agent: AgentId,
         /// Where it is.
         from: Cell,
@@ -56,69 +72,69 @@ pub enum AgentEventKind {
     },
     /// An agent has the beginning of its path and walks.
     Leg {
-        /// Who.
+        /// The agent.
         agent: AgentId,
-        /// Steps of the beginning.
+        /// How many steps the beginning has.
         steps: usize,
     },
     /// An agent has its path and walks.
     Found {
-        /// Who.
+        /// The agent.
         agent: AgentId,
-        /// Steps from where it is.
+        /// How many steps it has, from where the agent is.
         steps: usize,
     },
     /// An edit has cut an agent's path; it goes on as far as it can and asks for another.
     Cut {
-        /// Who.
+        /// The agent.
         agent: AgentId,
-        /// Steps that it can still take.
+        /// How many steps it can still take.
         steps: usize,
     },
     /// An edit has made an agent's path more costly; it asks whether there is a better one.
     Costlier {
-        /// Who.
+        /// The agent.
         agent: AgentId,
     },
     /// An agent goes another way.
     Replanned {
-        /// Who.
+        /// The agent.
         agent: AgentId,
         /// Where it is.
         at: Cell,
-        /// Steps from there.
+        /// How many steps the new way has, from there.
         steps: usize,
     },
     /// An agent has found a cheaper way than the one it was on.
     Improved {
-        /// Who.
+        /// The agent.
         agent: AgentId,
         /// Where it is.
         at: Cell,
-        /// Steps from there.
+        /// How many steps the new way has, from there.
         steps: usize,
-        /// What it saves.
+        /// The cost that it saves.
         saved: Cost,
     },
     /// An agent has taken a step; only reported when asked for.
     Stepped {
-        /// Who.
+        /// The agent.
         agent: AgentId,
-        /// Where to.
+        /// The cell that it has stepped to.
         to: Cell,
     },
     /// An agent is at its goal.
     Arrived {
-        /// Who.
+        /// The agent.
         agent: AgentId,
-        /// Where.
+        /// The cell where it is: its goal.
         at: Cell,
-        /// Steps taken on the way.
+        /// How many steps it has taken on the way.
         steps: u64,
     },
     /// An agent has stopped, since no way leads to its goal.
     Unreachable {
-        /// Who.
+        /// The agent.
         agent: AgentId,
         /// Where it stands.
         at: Cell,
@@ -127,28 +143,28 @@ pub enum AgentEventKind {
     },
     /// An agent has stopped, since nobody can stand on its goal any more.
     GoalBlocked {
-        /// Who.
+        /// The agent.
         agent: AgentId,
         /// Where it stands.
         at: Cell,
     },
     /// The cell under an agent has been blocked: it cannot move.
     Buried {
-        /// Who.
+        /// The agent.
         agent: AgentId,
         /// Where it stands.
         at: Cell,
     },
     /// An agent is of a kind that the world does not have.
     NoSuchKind {
-        /// Which agent.
+        /// The agent.
         agent: AgentId,
         /// Where it is.
         at: Cell,
     },
     /// The cell under a buried agent is open again.
     Freed {
-        /// Who.
+        /// The agent.
         agent: AgentId,
         /// Where it stands.
         at: Cell,

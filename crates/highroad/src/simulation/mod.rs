@@ -91,7 +91,7 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// A simulation without agents yet, whose world may do so much a tick.
+    /// A simulation without agents yet, whose world may do that much in each tick.
     pub fn new(world: PathWorld, budget: Budget) -> Self {
         let (agents, footprints, events) = (Vec::new(), Vec::new(), Vec::new());
         let (tick, tells_steps, replans) = (0, false, 0);
@@ -109,7 +109,25 @@ impl Simulation {
         }
     }
 
-    /// Reports every step as an event, too.
+    /// The same simulation, which reports every step as an event, too.
+    ///
+    /// ```
+    /// use highroad::{AgentPlan, Budget, Cell, PathWorld, Simulation};
+    /// use highroad::simulation::AgentEventKind;
+    /// let world = PathWorld::new("....\n".parse()?);
+    /// let mut simulation = Simulation::new(world, Budget::expansions(1000)).with_step_events();
+    /// let guard = simulation.add(AgentPlan::new((0, 0), (3, 0)));
+    /// let walk = |simulation: &mut Simulation| while !simulation.is_at_rest() { simulation.tick(); };
+    /// walk(&mut simulation);
+    /// simulation.send(guard, (1, 0)); // and back
+    /// walk(&mut simulation);
+    /// let steps: Vec<Cell> = simulation.take_events().iter().filter_map(|event| match event.kind {
+    ///     AgentEventKind::Stepped { to, .. } => Some(to),
+    ///     _ => None,
+    /// }).collect();
+    /// assert_eq!(steps, [(1, 0), (2, 0), (3, 0), (2, 0), (1, 0)].map(Cell::from));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn with_step_events(mut self) -> Self {
         self.tells_steps = true;
         self
@@ -125,7 +143,7 @@ impl Simulation {
         id
     }
 
-    /// Sends an agent somewhere else.
+    /// Sends an agent somewhere else, from where it is. Does nothing if there is no such agent.
     pub fn send(&mut self, id: AgentId, goal: impl Into<highroad_core::Cell>) {
         let Some(agent) = self.agents.get_mut(id.0 as usize) else { return };
         agent.plan.goal = goal.into();
@@ -135,7 +153,7 @@ impl Simulation {
         }
     }
 
-    /// An agent.
+    /// An agent; `None` if there is none of that number.
     pub fn agent(&self, id: AgentId) -> Option<&Agent> {
         self.agents.get(id.0 as usize)
     }
@@ -184,7 +202,7 @@ impl Simulation {
         self.agents.iter().all(resting)
     }
 
-    /// Changes the map, between two ticks. Agents notice at once.
+    /// Changes the map, between two ticks. Agents notice at once. Fails with an [`EditError`] as [`PathWorld::apply`] does.
     pub fn edit(&mut self, batch: &Batch) -> Result<Revision, EditError> {
         let changes = self.world.apply_reporting(batch)?;
         let revision = self.world.revision();
@@ -204,7 +222,7 @@ impl Simulation {
         Ok(revision)
     }
 
-    /// One tick.
+    /// One tick: the world goes on within the budget, then every agent takes the answers to its requests and walks.
     pub fn tick(&mut self) -> TickReport {
         self.tick += 1;
         let report = self.world.tick(self.budget);

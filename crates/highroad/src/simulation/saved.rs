@@ -191,7 +191,22 @@ impl Simulation {
         Self::load_with(bytes, |_| None)
     }
 
-    /// The same with planners that are not of the catalog. See [`PathWorld::load_with`].
+    /// As [`Simulation::load`], with planners that are not of the catalog: `recipe_of` returns the recipe of that name. See
+    /// [`PathWorld::load_with`]. Errors are the same.
+    ///
+    /// ```
+    /// use highroad::{Budget, PathWorld, Simulation};
+    /// use highroad::hierarchy::HpaOptions;
+    /// use highroad::world::Recipe;
+    /// use std::sync::Arc;
+    /// let options = HpaOptions::default().with_cluster_side(8);
+    /// let world = PathWorld::new("....\n....\n".parse()?).with_planner(options).build()?;
+    /// let bytes = Simulation::new(world, Budget::expansions(1000)).save();
+    /// let recipe_of = |_name: &str| Some(Arc::new(options) as Arc<dyn Recipe>);
+    /// let loaded = Simulation::load_with(&bytes, recipe_of)?;
+    /// assert_eq!(loaded.world().planners().count(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn load_with(
         bytes: &[u8],
         recipe_of: impl Fn(&str) -> Option<Arc<dyn Recipe>>,

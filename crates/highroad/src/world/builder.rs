@@ -17,6 +17,28 @@ pub(crate) const FOLLOWING: Following =
 
 /// A world to be built, with its kinds of agents and their planners. Begin with [`PathWorld::with_planner`] or
 /// [`PathWorld::with_kind`].
+///
+/// ```
+/// use highroad::{Budget, PathWorld, Terrain};
+/// use highroad::grid::Movement;
+/// use highroad::hierarchy::HpaOptions;
+/// use highroad::world::{PlannerStatus, WorldBuilder};
+/// let builder: WorldBuilder = PathWorld::new("....\n....\n".parse()?).with_planner(HpaOptions::default());
+/// let builder = builder.with_kind("scout", Movement::default());
+/// let mut world = builder
+///     .with_patch_limit(0) // follow every edit in the background,
+///     .with_lockstep(3)    // and take over three ticks after it was begun
+///     .build()?;
+/// world.edit(|edit| _ = edit.set((1, 0), Terrain::WALL))?;
+/// let hpa = world.planners().next().unwrap();
+/// let mut ready_at = Vec::new();
+/// for _ in 0..4 {
+///     world.tick(Budget::expansions(1000));
+///     ready_at.push(world.planner_status(hpa) == Some(PlannerStatus::Ready));
+/// }
+/// assert_eq!(ready_at, [false, false, true, true]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct WorldBuilder<E: Living = Grid> {
     world: PathWorld<E>,
     recipes: Vec<(KindId, Arc<dyn Recipe<E>>)>,
@@ -31,6 +53,16 @@ impl<E: Living> From<PathWorld<E>> for WorldBuilder<E> {
 }
 
 /// A planner that a world was to have cannot be built.
+///
+/// ```
+/// use highroad::PathWorld;
+/// use highroad::online::JumpPointSearch;
+/// use highroad::world::BuildWorldError;
+/// let weighted = PathWorld::new("ABC\n".parse()?); // cells cost 1, 2 and 3
+/// let error: BuildWorldError = weighted.with_planner(JumpPointSearch::new()).build().err().unwrap();
+/// assert!(error.to_string().starts_with("planner 'jps' of kind 'default': it does not serve the map"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("planner '{planner}' of kind '{kind}': {error}")]
 #[non_exhaustive]
@@ -44,13 +76,13 @@ pub struct BuildWorldError {
 }
 
 impl<E: Living> PathWorld<E> {
-    /// A world whose default kind shall have a planner. Given several, the first that knows the map as it is
+    /// A world with a planner for its default kind. Of several planners, the first that knows the map as it is
     /// answers; when none does, an exact search.
     pub fn with_planner(self, recipe: impl Recipe<E> + 'static) -> WorldBuilder<E> {
         WorldBuilder::new(self).with_planner(recipe)
     }
 
-    /// The same world elsewhere in the game's space.
+    /// The same world elsewhere in the game's space. See [`Coordinates::points_of`] for an example.
     pub fn with_coordinates(mut self, coordinates: Coordinates) -> Self {
         self.coordinates = coordinates;
         self
@@ -82,7 +114,8 @@ impl PathWorld {
 }
 
 impl WorldBuilder {
-    /// One more kind of agent. Planners that are given from here on are for this kind.
+    /// One more kind of agent. Planners that are given from here on are for this kind. See [`PathWorld::with_kind`] for an
+    /// example.
     pub fn with_kind(mut self, name: &str, movement: Movement) -> Self {
         let PathWorld { kinds, names, .. } = &mut self.world;
         let kind = KindId(kinds.len() as u16);
@@ -104,7 +137,8 @@ impl<E: Living> WorldBuilder<E> {
         self
     }
 
-    /// Follows batches of more changes in the background instead of at once; 0: all of them.
+    /// Planners follow batches of more than `changes` changes in the background instead of at once; with 0, all batches.
+    /// Meanwhile an exact search answers.
     pub fn with_patch_limit(mut self, changes: usize) -> Self {
         self.following.patch_cells_max = changes;
         self
@@ -147,7 +181,8 @@ impl<E: Living> WorldBuilder<E> {
         self
     }
 
-    /// Builds the planners and hands out the world.
+    /// Builds the planners and returns the world. Fails with a [`BuildWorldError`] that names the first planner that does not
+    /// serve the map. Takes the time that the planners take.
     pub fn build(self) -> Result<PathWorld<E>, BuildWorldError> {
         let Self { mut world, recipes, following } = self;
         world.planners = Planners::new(world.id, following);

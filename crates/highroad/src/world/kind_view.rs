@@ -23,6 +23,9 @@ use std::sync::Arc;
 /// assert!(world.of(boat).unwrap().find_path((0, 0), (3, 1)).is_err(), "a boat cannot start on land");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// Whatever it is asked for fails with a [`QueryError`] if the start is not in the map or is blocked; paths and answers fail
+/// as well if no goal is left at which a path can end.
 pub struct KindView<'v, E: Living> {
     environment: &'v E,
     planners: Ready<'v, E>,
@@ -68,6 +71,19 @@ impl<'v, E: Living> KindView<'v, E> {
 
     /// The answer to a query of any kind, with the way to the nearest reachable place where there is
     /// no path.
+    ///
+    /// ```
+    /// use highroad::{Cost, PathWorld};
+    /// use highroad::grid::KindId;
+    /// use highroad::planner::{Answer, PathQuery};
+    /// let mut world = PathWorld::new("..#..\n".parse()?);
+    /// let mut walkers = world.of(KindId::DEFAULT).expect("every world has it");
+    /// let answer = walkers.answer(&PathQuery::new((0, 0), (4, 0)))?;
+    /// assert!(matches!(answer, Answer::Unreachable { nearest } if nearest.goal() == (1, 0).into()));
+    /// let range = walkers.range((3, 0), Cost::steps(1))?;
+    /// assert_eq!(range, [((3, 0).into(), Cost::ZERO), ((4, 0).into(), Cost::steps(1))]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn answer(&mut self, query: &PathQuery<E::Place>) -> Result<Answer<E::Place>, Refused<E>> {
         for planner in self.planners.of(self.environment.kind()) {
             match planner.solve(self.environment, query, &mut self.scratch) {
@@ -81,6 +97,21 @@ impl<'v, E: Living> KindView<'v, E> {
 
     /// A path to the nearest of some goals. Goals at which no path can end are passed over, as long as there are
     /// others.
+    ///
+    /// ```
+    /// use highroad::{Cell, PathWorld};
+    /// use highroad::grid::{Grid, KindId};
+    /// use highroad::world::KindView;
+    /// let mut world = PathWorld::new("..#...\n......\n".parse()?);
+    /// let mut walkers: KindView<'_, Grid> = world.of(KindId::DEFAULT).expect("every world has it");
+    /// let wells = [Cell::new(2, 0), Cell::new(5, 0), Cell::new(3, 0)];
+    /// let path = walkers.find_nearest((0, 0), &wells)?.expect("two can be reached");
+    /// assert_eq!(path.goal(), Cell::new(3, 0));
+    /// let each = walkers.find_each((0, 0), &wells)?;
+    /// let steps: Vec<_> = each.iter().map(|path| path.as_ref().map(|path| path.steps())).collect();
+    /// assert_eq!(steps, [None, Some(5), Some(4)], "in the order of the goals");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn find_nearest(
         &mut self,
         start: impl Into<E::Place>,
@@ -92,6 +123,9 @@ impl<'v, E: Living> KindView<'v, E> {
 
     /// A cheapest path to each of some goals, by one search; `None` for those that cannot be reached.
     /// Goals that lie outside or are blocked cannot.
+    ///
+    /// The search looks at the places that cost no more than the farthest goal, O(n · log n) for n of them at most; if a
+    /// goal cannot be reached, at every place that can.
     pub fn find_each(
         &mut self,
         start: impl Into<E::Place>,
@@ -102,8 +136,9 @@ impl<'v, E: Living> KindView<'v, E> {
         })
     }
 
-    /// Every place within that cost of a start, with its cost: the range of a movement. On a grid row by row. On a grid
-    /// it takes time in proportion to what it lists, whatever the size of the map.
+    /// Every place within that cost of a start, with its cost: the range of a movement. On a grid they are listed row
+    /// by row, in time in proportion to what is listed, whatever the size of the map. On a graph the
+    /// listing takes O(nodes).
     pub fn range(
         &mut self,
         start: impl Into<E::Place>,

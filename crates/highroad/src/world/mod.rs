@@ -1,4 +1,8 @@
 //! A map that changes: edits, revisions, snapshots, planners that follow.
+//!
+//! Begin with [`PathWorld`]. A [`WorldBuilder`] gives it kinds of agents and planners, each made by a [`Recipe`]. A
+//! [`KindView`] is one kind of agent that asks; a [`Snapshot`] or a [`Reader`] is for other threads. [`Coordinates`] say
+//! where the map lies in a game's space. [`Living`] and what belongs to it matter only for an environment of your own.
 
 mod builder;
 mod history;
@@ -37,7 +41,8 @@ const JOURNAL_CHANGES_MAX: usize = 65_536;
 /// The name of the kind of agent that a world has from the beginning.
 const DEFAULT_KIND: &str = "default";
 
-/// A map, the kinds of agents on it, what has changed, and the planners that answer: the single writer.
+/// A map, the kinds of agents on it, what has changed, and the planners that answer. The world alone changes the map; other
+/// threads read [snapshots](PathWorld::snapshot) of it.
 ///
 /// ```
 /// use highroad::{CellRect, PathWorld, Terrain};
@@ -55,6 +60,10 @@ const DEFAULT_KIND: &str = "default";
 ///
 /// One world serves several kinds of agents: see [`PathWorld::with_kind`]. What is asked without naming a kind is asked for
 /// the default kind, the one that the world was made with.
+///
+/// Methods that find something fail with a [`QueryError`](crate::planner::QueryError) if a place lies outside the map or is
+/// blocked; that there is no path is an answer, not an error. How long they take depends on the planner that answers: see the
+/// table on the page of this [crate].
 pub struct PathWorld<E: Living = Grid> {
     id: WorldId,
     /// The environment of each kind of agent.
@@ -122,13 +131,13 @@ impl<E: Living> Clone for PathWorld<E> {
 }
 
 impl PathWorld {
-    /// A world under the benchmark rules: the profile of the map's palette, corners never cut. Paths are
+    /// A world under the usual rules, which are those of the MovingAI benchmarks: see [`Grid::with_defaults`]. Paths are
     /// found by exact search, unless it is given [planners](PathWorld::with_planner).
     pub fn new(map: GridMap) -> Self {
         Self::on(Grid::with_defaults(map))
     }
 
-    /// A world whose agents of the default kind move otherwise.
+    /// A world whose agents of the default kind move in that way. See [`Movement`] for an example.
     pub fn with_movement(map: GridMap, movement: Movement) -> Self {
         Self::on(Grid::new(map, movement))
     }
@@ -182,7 +191,18 @@ impl PathWorld {
 }
 
 impl<E: Living> PathWorld<E> {
-    /// A world on an environment.
+    /// A world on any environment, such as the graph of a road network.
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::environment::NodeId;
+    /// use highroad::graph::{Edge, Graph};
+    /// let mut roads = PathWorld::on(Graph::from_edges(3, &[Edge::new(0, 1, 4), Edge::new(1, 2, 4), Edge::new(0, 2, 9)])?);
+    /// assert_eq!(roads.find_path(NodeId(0), NodeId(2))?.unwrap().cost().0, 8);
+    /// roads.edit(|edit| _ = edit.set_weight(NodeId(1), NodeId(2), 50))?; // a traffic jam
+    /// assert_eq!(roads.find_path(NodeId(0), NodeId(2))?.unwrap().cost().0, 9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn on(environment: E) -> Self {
         let id = WorldId::new();
         let journal = Journal::new(environment.revision(), JOURNAL_CHANGES_MAX);
@@ -209,7 +229,8 @@ impl<E: Living> PathWorld<E> {
         &self.kinds[KindId::DEFAULT.index()]
     }
 
-    /// The environment as a kind of agent sees it now; `None` if there is no such kind.
+    /// The environment as a kind of agent sees it now; `None` if there is no such kind. See [`PathWorld::planners_of`] for an
+    /// example.
     pub fn environment_of(&self, kind: KindId) -> Option<&E> {
         self.kinds.get(kind.index())
     }
@@ -251,13 +272,17 @@ impl<E: Living> PathWorld<E> {
     /// Makes one batch of changes for all kinds of agents: all of them, or none if one cannot be made. Returns the
     /// revision that they led to. Planners follow: hierarchies are patched where the batch touches them, indexes
     /// that cannot be are built again in the background.
+    ///
+    /// Fails if a change cannot be made: see [`EditError`](crate::grid::EditError) for grids and
+    /// [`GraphEditError`](crate::graph::GraphEditError) for graphs. Takes time in proportion to the changes, and to patch
+    /// hierarchies around them.
     pub fn edit(&mut self, describe: impl FnOnce(&mut E::Batch)) -> Result<Revision, E::EditError> {
         let mut batch = E::Batch::default();
         describe(&mut batch);
         self.apply(&batch)
     }
 
-    /// The same for a batch that exists already.
+    /// As [`PathWorld::edit`], with a batch that exists already.
     pub fn apply(&mut self, batch: &E::Batch) -> Result<Revision, E::EditError> {
         self.apply_reporting(batch)?;
         Ok(self.revision())
@@ -309,17 +334,40 @@ impl<E: Living> PathWorld<E> {
 
     /// Every change made after `revision`, oldest first; `None` if the journal no longer knows, and
     /// whoever asks must start from the environment as it is.
+    ///
+    /// ```
+    /// use highroad::{PathWorld, Terrain};
+    /// let mut world = PathWorld::new("....\n....\n".parse()?);
+    /// let drawn = world.revision(); // what a picture of the map shows
+    /// let path = world.find_path((0, 0), (3, 0))?.expect("all is open");
+    /// world.edit(|edit| _ = edit.set((0, 1), Terrain::WALL).set((1, 1), Terrain::SWAMP))?;
+    /// let changes = world.changes_since(drawn).expect("it was just now");
+    /// let changes: Vec<_> = changes.copied().collect();
+    /// assert_eq!(changes.len(), 2, "two cells to draw again");
+    /// assert!(!world.affected(&path, &changes));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn changes_since(&self, revision: Revision) -> Option<impl Iterator<Item = &E::Change>> {
         self.journal.since(revision)
     }
 
     /// Whether a path of the default kind can still be walked at the cost it claims. Mostly that takes a look
-    /// at what has changed along it since it was found.
+    /// at what has changed along it since it was found; if that is too long ago, every step is checked.
     pub fn still_valid(&self, path: &Path<E::Place>) -> bool {
         self.still_valid_for(KindId::DEFAULT, path)
     }
 
-    /// The same for another kind; no path is valid for a kind that does not exist.
+    /// As [`PathWorld::still_valid`], for another kind; no path is valid for a kind that does not exist.
+    ///
+    /// ```
+    /// use highroad::{PathWorld, Terrain};
+    /// use highroad::grid::KindId;
+    /// let mut world = PathWorld::new("....\n....\n".parse()?);
+    /// let path = world.find_path((0, 0), (3, 0))?.expect("all is open");
+    /// world.edit(|edit| _ = edit.set((2, 0), Terrain::WALL))?;
+    /// assert!(!world.still_valid_for(KindId::DEFAULT, &path));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn still_valid_for(&self, kind: KindId, path: &Path<E::Place>) -> bool {
         let Some(environment) = self.environment_of(kind) else { return false };
         if path.revision() == environment.revision() {
@@ -480,7 +528,24 @@ impl<E: Living> PathWorld<E> {
     }
 
     /// Lets planners take over that were built in the background and are ready. [`PathWorld::tick`] and everything that
-    /// asks for paths do so by themselves.
+    /// asks for paths do so by themselves; call it before you take a [`PathWorld::snapshot`] without either.
+    ///
+    /// ```
+    /// use highroad::{PathWorld, Terrain};
+    /// use highroad::index::HubOptions;
+    /// use highroad::world::{PlannerStatus, RebuildError};
+    /// let mut world = PathWorld::new("....\n....\n".parse()?).with_planner(HubOptions::default()).build()?;
+    /// let labels = world.planners().next().unwrap();
+    /// world.rebuild(labels); // in the background
+    /// while world.planner_status(labels) != Some(PlannerStatus::Ready) {
+    ///     world.take_over();
+    /// }
+    /// // A long build can be given up.
+    /// world.edit(|edit| _ = edit.set((1, 0), Terrain::WALL))?;
+    /// assert!(world.stop_rebuild(labels));
+    /// assert_eq!(world.planner_status(labels), Some(PlannerStatus::Idle(RebuildError::Stopped)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn take_over(&mut self) {
         let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
         if self.planners.collect(now, &mut self.scratch) {
@@ -498,7 +563,8 @@ impl<E: Living> PathWorld<E> {
         self.publish();
     }
 
-    /// Builds a planner again in the background.
+    /// Builds a planner again in the background. Does nothing for a planner of another world. See [`PathWorld::take_over`] for an
+    /// example.
     pub fn rebuild(&mut self, planner: PlannerId) {
         let Some(number) = self.planners.number(planner) else { return };
         let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
@@ -521,6 +587,25 @@ impl<E: Living> PathWorld<E> {
     }
 
     /// The planners of a kind, the preferred first.
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::grid::{KindId, Movement};
+    /// use highroad::hierarchy::HpaOptions;
+    /// use highroad::index::HubOptions;
+    /// use highroad::planner::Guarantee;
+    /// let world = PathWorld::new("....\n....\n".parse()?)
+    ///     .with_kind("scout", Movement::default())
+    ///     .with_planner(HubOptions::default())
+    ///     .with_planner(HpaOptions::default())
+    ///     .build()?;
+    /// let scout = world.kind("scout").unwrap();
+    /// let promises: Vec<_> = world.planners_of(scout).filter_map(|planner| world.guarantee(planner)).collect();
+    /// assert_eq!(promises, [Guarantee::Optimal, Guarantee::NearOptimal]);
+    /// assert_eq!(world.planners_of(KindId::DEFAULT).count(), 0, "exact search answers for the default kind");
+    /// assert!(world.memory_bytes() > world.environment_of(scout).unwrap().memory_bytes());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn planners_of(&self, kind: KindId) -> impl Iterator<Item = PlannerId> + '_ {
         self.planners.ids(kind)
     }
@@ -542,7 +627,7 @@ impl<E: Living> PathWorld<E> {
         Some(self.planner(planner)?.guarantee(self.environment_of(kind)?))
     }
 
-    /// How a planner stands; `None` for one of another world.
+    /// The state of a planner; `None` for one of another world. See [`PlannerId`] for an example.
     pub fn planner_status(&self, planner: PlannerId) -> Option<PlannerStatus> {
         self.planners.status(planner, self.tick)
     }

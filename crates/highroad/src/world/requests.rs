@@ -26,6 +26,16 @@ impl<E: Living> PathWorld<E> {
     }
 
     /// Takes a request back. Returns whether it had not been answered yet.
+    ///
+    /// ```
+    /// use highroad::{PathWorld, Reply, Request};
+    /// use highroad::requests::RequestError;
+    /// let mut world = PathWorld::new("....\n".parse()?);
+    /// let ticket = world.request(Request::path((0, 0), (3, 0)));
+    /// assert!(world.cancel(ticket) && world.waiting() == 0);
+    /// assert_eq!(world.poll(ticket), Reply::Failed(RequestError::Unknown));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cancel(&mut self, ticket: Ticket) -> bool {
         self.requests.cancel(ticket)
     }
@@ -35,8 +45,20 @@ impl<E: Living> PathWorld<E> {
         self.requests.waiting()
     }
 
-    /// From how many waiting requests with the same goal on one exact field is made for all of them,
+    /// Sets from how many waiting requests with the same goal on one exact field is made for all of them,
     /// instead of a search for each. 64 by default.
+    ///
+    /// ```
+    /// use highroad::{Budget, PathWorld, Request};
+    /// let mut world = PathWorld::new("........\n........\n".parse()?);
+    /// world.share_fields_from(4);
+    /// for x in 0..8 {
+    ///     world.request(Request::path((x, 0), (7, 1))); // all to the same goal
+    /// }
+    /// let report = world.tick(Budget::unlimited());
+    /// assert_eq!((report.answered, world.waiting()), (8, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn share_fields_from(&mut self, requests: usize) {
         self.requests.share_min = requests.max(1);
     }

@@ -5,7 +5,7 @@ use super::history::History;
 use crate::coordinates::Coordinates;
 use crate::living::Saveable;
 use crate::planners::{LoadWorldError, Now, Planners, WorldId};
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, RecipeOf};
 use crate::requests::{Requests, Surroundings};
 use highroad_core::saved::{Encode, Reader, Writer};
 use highroad_core::{Journal, LoadError, Revision};
@@ -30,7 +30,7 @@ impl<E: Saveable> PathWorld<E> {
     /// * Region hierarchies of graphs (`regions` and `entrances`) are built again. Edits leave the regions as they are,
     ///   a build may choose others: answers stay within what they promise, but may be other paths.
     /// * Outside lockstep a planner takes over as soon as it is built, which depends on the machine.
-    /// * Planners of one's own that cannot be saved and depend on the history of edits.
+    /// * Planners of your own that cannot be saved and depend on the history of edits.
     ///
     /// Takes time and memory in proportion to the map and to what planners have precomputed.
     ///
@@ -41,7 +41,7 @@ impl<E: Saveable> PathWorld<E> {
     /// let mut world = PathWorld::new(map).with_planner(PraOptions::default()).build()?;
     /// world.edit(|edit| _ = edit.set((3, 1), Terrain::WALL))?;
     ///
-    /// let mut loaded = PathWorld::load(&world.save())?;
+    /// let mut loaded: PathWorld = PathWorld::load(&world.save())?; // the type says: a world of a grid
     /// assert_eq!(loaded.revision(), world.revision());
     /// assert_eq!(loaded.find_path((0, 1), (7, 1))?, world.find_path((0, 1), (7, 1))?);
     /// loaded.undo().expect("what can be undone is saved");
@@ -80,7 +80,7 @@ impl<E: Saveable> PathWorld<E> {
         Self::load_with(bytes, |_| None)
     }
 
-    /// The same with planners that are not of the catalog: `recipe_of` gives the recipe of a planner by its
+    /// As [`PathWorld::load`], with planners that are not of the catalog: `recipe_of` gives the recipe of a planner by its
     /// [name](Recipe::name). It comes before the saved recipe of a planner of the catalog.
     ///
     /// ```
@@ -92,7 +92,8 @@ impl<E: Saveable> PathWorld<E> {
     /// let search = GridSearch::astar().with_weight(Weight::new(1.25)?);
     /// let world = PathWorld::new("....\n".parse()?).with_planner(search.clone()).build()?;
     /// let bytes = world.save();
-    /// assert!(matches!(PathWorld::load(&bytes), Err(LoadWorldError::NoRecipe { .. })));
+    /// let refused: Result<PathWorld, _> = PathWorld::load(&bytes);
+    /// assert!(matches!(refused, Err(LoadWorldError::NoRecipe { .. })));
     /// let mut loaded: PathWorld = PathWorld::load_with(&bytes, |name| match name {
     ///     "grid search" => Some(Arc::new(search.clone()) as Arc<dyn Recipe>),
     ///     _ => None,
@@ -110,10 +111,7 @@ impl<E: Saveable> PathWorld<E> {
         Ok(world)
     }
 
-    fn read(
-        reader: &mut Reader<'_>,
-        recipe_of: &dyn Fn(&str) -> Option<Arc<dyn Recipe<E>>>,
-    ) -> Result<Self, LoadWorldError> {
+    fn read(reader: &mut Reader<'_>, recipe_of: &RecipeOf<'_, E>) -> Result<Self, LoadWorldError> {
         let id = WorldId::read(reader)?;
         let mut kinds = E::read_kinds(reader, KINDS_MAX)?;
         let names = Vec::<String>::read(reader)?;

@@ -27,6 +27,8 @@ use std::sync::Arc;
 /// assert_eq!(paths[7].as_ref().unwrap().as_ref().unwrap().length(), 7.0); // as it was
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// Time and errors of its queries are those of [`KindView`].
 pub struct Snapshot<E: Living = Grid>(pub(crate) Arc<View<E>>);
 
 impl<E: Living> Clone for Snapshot<E> {
@@ -60,6 +62,22 @@ impl<E: Living> Snapshot<E> {
     }
 
     /// The kind of agent of that name.
+    ///
+    /// ```
+    /// use highroad::{Cost, PathWorld, Terrain};
+    /// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
+    /// use highroad::planner::PathQuery;
+    /// let boat = Profile::movingai().forbid(Terrain::GROUND);
+    /// let boat = Movement::new(boat, MovementRule::FourWay, StepCosts::EXACT)?;
+    /// let world = PathWorld::new("..WW\n..WW\n".parse()?).with_kind("boat", boat).build()?;
+    /// let view = world.snapshot();
+    /// let boat = view.kind("boat").expect("it was just added");
+    /// assert!(view.of(boat).unwrap().find_path((2, 0), (3, 1))?.is_some());
+    /// // What is asked without naming a kind is asked for the default one.
+    /// assert!(view.answer(&PathQuery::new((0, 0), (1, 1)))?.path().is_some());
+    /// assert_eq!(view.range((0, 0), Cost::steps(1))?.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn kind(&self, name: &str) -> Option<KindId> {
         kind_named(&self.0.names, name)
     }
@@ -93,6 +111,18 @@ impl<E: Living> Snapshot<E> {
     }
 
     /// A path to the nearest of some goals. See [`KindView::find_nearest`].
+    ///
+    /// ```
+    /// use highroad::{Cell, PathWorld};
+    /// use highroad::world::Snapshot;
+    /// let view: Snapshot = PathWorld::new("......\n......\n".parse()?).snapshot();
+    /// let wells = [Cell::new(5, 0), Cell::new(2, 0)];
+    /// let nearest = view.find_nearest((0, 0), &wells)?.expect("all is open");
+    /// assert_eq!(nearest.goal(), Cell::new(2, 0));
+    /// let each = view.find_each((0, 0), &wells)?;
+    /// assert_eq!(each[0].as_ref().map(|path| path.steps()), Some(5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn find_nearest(
         &self,
         start: impl Into<E::Place>,
@@ -141,7 +171,17 @@ impl<E: Living> Snapshot<E> {
         self.map_many(queries, |answer| answer.map(Answer::path))
     }
 
-    /// The same with whole answers.
+    /// As [`Snapshot::find_many`], with whole answers: also the way to the nearest reachable place where there is no path.
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::planner::{Answer, PathQuery};
+    /// let view = PathWorld::new("..#.\n".parse()?).snapshot();
+    /// let answers = view.answer_many(&[PathQuery::new((0, 0), (3, 0)), PathQuery::new((0, 0), (1, 0))]);
+    /// assert!(matches!(&answers[0], Ok(Answer::Unreachable { nearest }) if nearest.goal() == (1, 0).into()));
+    /// assert!(matches!(&answers[1], Ok(Answer::Found(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn answer_many(
         &self,
         queries: &[PathQuery<E::Place>],
@@ -175,6 +215,22 @@ pub(super) fn kind_named(names: &[String], name: &str) -> Option<KindId> {
 ///
 /// A world that has readers publishes each revision as it comes about; [`Reader::snapshot`] never
 /// waits, and never sees half a change.
+///
+/// ```
+/// use highroad::{PathWorld, Terrain};
+/// use highroad::world::Reader;
+/// let mut world = PathWorld::new("...\n...\n".parse()?);
+/// let reader: Reader = world.reader();
+/// let other_thread = std::thread::spawn(move || {
+///     loop { // a renderer, say
+///         let view = reader.snapshot();
+///         if view.revision().0 == 1 { return view.find_path((0, 0), (2, 0)).unwrap().unwrap().steps(); }
+///     }
+/// });
+/// world.edit(|edit| _ = edit.set((1, 0), Terrain::WALL))?;
+/// assert_eq!(other_thread.join().unwrap(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Reader<E: Living = Grid>(pub(crate) Arc<ArcSwap<View<E>>>);
 
 impl<E: Living> Clone for Reader<E> {

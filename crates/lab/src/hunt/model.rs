@@ -3,7 +3,9 @@
 use super::program::{Edit, GraphSetting, GridSetting};
 use highroad::environment::{Environment, NodeId};
 use highroad::graph::{Edge, Graph, GraphBatch};
-use highroad::grid::{Batch, Domain, Grid, KindId, Movement, MovementRule, Profile, StepCosts};
+use highroad::grid::{
+    Batch, Domain, Grid, KindId, Movement, MovementRule, PaidCells, Profile, StepCosts,
+};
 use highroad::world::{Living, Saveable};
 use highroad::{Cell, CellRect, GridMap, PathWorld, Terrain};
 use highroad_suite::{Measure, Oracle, remoteness};
@@ -76,7 +78,8 @@ impl GridModel {
             }
             let rule = MovementRule::from_name(&kind.rule).ok_or("there is no such rule")?;
             let steps = StepCosts::new(kind.steps.0, kind.steps.1).map_err(|e| e.to_string())?;
-            Movement::new(profile, rule, steps).map_err(|e| e.to_string())
+            let movement = Movement::new(profile, rule, steps).map_err(|e| e.to_string())?;
+            Ok(if kind.entered { movement.with_paid_cells(PaidCells::Entered) } else { movement })
         };
         let movements = setting.kinds.iter().map(movement).collect::<Result<Vec<_>, _>>()?;
         let own = vec![BTreeMap::new(); movements.len()];
@@ -107,6 +110,7 @@ impl GridModel {
             profile: movement.profile(),
             rule: movement.rule(),
             steps: movement.steps(),
+            paid: movement.paid_cells(),
             surcharges: &self.surcharges(kind),
         })
     }

@@ -50,6 +50,9 @@ pub struct KindSetting {
     /// Terrain of a domain of its own.
     #[serde(default)]
     pub water: String,
+    /// Whether it pays for the cell that it enters alone.
+    #[serde(default)]
+    pub entered: bool,
     /// Its planners, the preferred first.
     #[serde(default)]
     pub planners: Vec<String>,

@@ -96,6 +96,7 @@ fn kind(random: &mut Random) -> KindSetting {
         steps: pick(random, &[(2378, 3363), (2378, 3363), (5, 7), (1, 1)]),
         costs,
         water: if random.chance(1, 4) { "W".to_owned() } else { String::new() },
+        entered: random.chance(1, 5),
         planners: planners(random),
     }
 }

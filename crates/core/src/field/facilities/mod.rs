@@ -48,12 +48,28 @@ pub struct FacilityField {
 }
 
 impl FacilityField {
-    /// Ways to the nearest of some facilities: escape routes for everybody.
+    /// Ways to the nearest of some facilities: escape routes for everybody. O((edges + nodes) · log nodes), however many
+    /// facilities there are.
+    ///
+    /// Fails with a [`QueryError`] if there is no facility, if one is not a node of the graph, if an edge is negative, or if
+    /// a way costs 2⁴⁴ or more.
     pub fn towards(graph: &Graph, facilities: &[NodeId]) -> Result<Self, QueryError<GraphRefusal>> {
         Self::of(graph, facilities, Sense::Towards)
     }
 
-    /// Ways from the nearest of some sources.
+    /// Ways from the nearest of some sources. Time and errors are those of [`FacilityField::towards`].
+    ///
+    /// ```
+    /// use highroad::environment::NodeId;
+    /// use highroad::field::FacilityField;
+    /// use highroad::graph::{Edge, Graph};
+    /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 5), Edge::new(2, 1, 1)])?;
+    /// let stations = [NodeId(0), NodeId(2)];
+    /// let field = FacilityField::away_from(&graph, &stations)?;
+    /// assert_eq!((field.facility(NodeId(1)), field.cost(NodeId(1))), (Some(NodeId(2)), Some(1)));
+    /// assert_eq!(field.path(NodeId(1)), Some(vec![NodeId(2), NodeId(1)]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn away_from(graph: &Graph, sources: &[NodeId]) -> Result<Self, QueryError<GraphRefusal>> {
         Self::of(graph, sources, Sense::Away)
     }
@@ -79,6 +95,7 @@ impl FacilityField {
     }
 
     /// Ways between every cell of a grid and the nearest of some cells; nodes are cells' numbers, row by row.
+    /// O(cells · log cells). Fails with a [`QueryError`] if there is no such cell, or if one lies outside the map or is blocked.
     ///
     /// ```
     /// use highroad::Cell;

@@ -61,6 +61,20 @@ pub struct Connectivity {
 
 /// A connected part of a grid: two cells have the same exactly if a path joins them. It means something only
 /// beside others of the same [`Connectivity`], until that follows another edit.
+///
+/// ```
+/// use highroad::grid::{ConnectedPart, Connectivity, Grid};
+/// use std::collections::BTreeMap;
+/// let grid = Grid::with_defaults("..#.\n..#.\n".parse()?);
+/// let parts = Connectivity::of(&grid);
+/// assert!(parts.is_current(&grid));
+/// let mut sizes: BTreeMap<ConnectedPart, usize> = BTreeMap::new();
+/// for part in grid.extent().cells().filter_map(|cell| parts.part_of(cell)) {
+///     *sizes.entry(part).or_default() += 1;
+/// }
+/// assert_eq!(sizes.into_values().max(), Some(4), "the largest island");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ConnectedPart {
     domain: u8,

@@ -75,7 +75,7 @@ impl Steps for UniformSteps {
     }
 }
 
-/// Cells cost what their terrain and surcharge say.
+/// The steps of a [`GridSpace`] where cells cost what their terrain and surcharge say.
 pub struct WeightedSteps<'g> {
     grid: &'g Grid,
     moves: &'static CanonicalMoves,
@@ -126,7 +126,20 @@ impl Steps for WeightedSteps<'_> {
     }
 }
 
-/// A grid as a [`Space`]; a node's number is its cell's.
+/// A grid as a [`Space`]; a node's number is its cell's. From [`Nodes::space`].
+///
+/// ```
+/// use highroad::Cell;
+/// use highroad::grid::{Grid, GridSpace, WeightedSteps};
+/// use highroad::space::{Arrival, Nodes, Space};
+/// let grid = Grid::with_defaults("..#\n..#\n".parse()?);
+/// let mut space: GridSpace<'_, WeightedSteps<'_>> = grid.space()?;
+/// let node = grid.node(Cell::new(1, 0));
+/// let mut reached = Vec::new();
+/// space.expand(Arrival { node, parent: node }, &mut |to, _cost| reached.push(grid.place(to)));
+/// assert_eq!(reached, [(1, 1), (0, 0), (0, 1)].map(Cell::from));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct GridSpace<'g, S> {
     grid: &'g Grid,
     extent: Extent,

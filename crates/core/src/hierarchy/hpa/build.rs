@@ -13,12 +13,12 @@ use std::sync::Arc;
 ///
 /// ```
 /// use highroad::grid::Grid;
-/// use highroad::hierarchy::{Hpa, HpaOptions};
+/// use highroad::hierarchy::{Hpa, HpaBuild, HpaOptions, HpaPart};
 /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
-/// let mut build = Hpa::plan_build(&grid, HpaOptions::default())?;
+/// let mut build: HpaBuild<'_> = Hpa::plan_build(&grid, HpaOptions::default())?;
 /// while build.job_count() > 0 {
 ///     // On as many threads as there are; here on one.
-///     let parts = (0..build.job_count()).map(|job| build.run(job)).collect();
+///     let parts: Vec<HpaPart> = (0..build.job_count()).map(|job| build.run(job)).collect();
 ///     build.join(parts)?;
 /// }
 /// assert!(build.finish()? == Hpa::build(&grid, HpaOptions::default())?);
@@ -33,7 +33,7 @@ pub struct HpaBuild<'g> {
     levels: Vec<Level>,
 }
 
-/// What a job of a build has made.
+/// What a job of an [`HpaBuild`] has made.
 pub struct HpaPart(Part);
 
 enum Part {
@@ -88,7 +88,8 @@ impl<'g> HpaBuild<'g> {
         (row * across..(row + 1) * across).map(build).collect()
     }
 
-    /// Ends a stage: takes what its jobs have made, in the order of the jobs.
+    /// Ends a stage: takes what its jobs have made, in the order of the jobs. Fails with [`HpaOptionsError::Incomplete`] unless
+    /// each job's part is there.
     pub fn join(&mut self, parts: Vec<HpaPart>) -> Result<(), HpaOptionsError> {
         let height = self.height();
         let Ok(extent) = self.graph().regions(height) else {
@@ -116,7 +117,7 @@ impl<'g> HpaBuild<'g> {
         Ok(())
     }
 
-    /// The abstraction; an error if jobs have not been run yet.
+    /// The abstraction. Fails with [`HpaOptionsError::Incomplete`] if jobs have not been run yet.
     pub fn finish(self) -> Result<Hpa, HpaOptionsError> {
         if self.job_count() > 0 {
             return Err(HpaOptionsError::Incomplete);

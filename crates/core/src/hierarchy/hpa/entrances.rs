@@ -18,6 +18,13 @@ use crate::grid::{Cell, Direction, Domain, Grid, MovementRule};
 use crate::hierarchy::local::CellBox;
 
 /// Where transitions are placed in an entrance.
+///
+/// ```
+/// use highroad::hierarchy::{HpaOptions, Transitions};
+/// let few = HpaOptions::default().with_transitions(Transitions::Ends);
+/// assert_eq!(HpaOptions::default().transitions, Transitions::Every(16));
+/// assert_ne!(few, HpaOptions::default());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Transitions {

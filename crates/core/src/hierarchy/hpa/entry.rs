@@ -64,7 +64,20 @@ fn options(values: &OptionValues) -> HpaOptions {
 }
 
 impl Hpa {
-    /// As [`Hpa::build`], with progress, and stopping when the watch says so.
+    /// As [`Hpa::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::hierarchy::{Hpa, HpaOptions};
+    /// use highroad::planner::Watch;
+    /// use std::ops::ControlFlow;
+    /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+    /// let mut reports = 0;
+    /// let mut count = |_done, _of| { reports += 1; ControlFlow::Continue(()) };
+    /// let hpa = Hpa::build_watched(&grid, HpaOptions::default(), &mut Watch::new(&mut count))?;
+    /// assert!(hpa == Hpa::build(&grid, HpaOptions::default())? && reports > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build_watched(
         grid: &Grid,
         options: HpaOptions,

@@ -43,6 +43,16 @@ impl Levels {
     pub const MAX: u8 = 4;
 
     /// How many levels a map of that size gets.
+    ///
+    /// ```
+    /// use highroad::grid::Extent;
+    /// use highroad::hierarchy::Levels;
+    /// let small = Extent::new(512, 512)?;
+    /// let large = Extent::new(16_384, 16_384)?;
+    /// assert_eq!((Levels::Automatic.for_size(small), Levels::Automatic.for_size(large)), (1, 2));
+    /// assert_eq!(Levels::Exactly(3).for_size(small), 3);
+    /// # Ok::<(), highroad::grid::SizeError>(())
+    /// ```
     pub fn for_size(self, extent: Extent) -> u8 {
         match self {
             Self::Exactly(levels) => levels,

@@ -52,14 +52,14 @@ use reach::Reach;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// What can be chosen about the abstraction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What can be chosen about an [`Hpa`].
 ///
 /// ```
 /// use highroad::hierarchy::{HpaOptions, Levels};
 /// let options = HpaOptions::default().with_cluster_side(16).with_levels(Levels::Exactly(2));
 /// assert_eq!(options.cluster_side, 16);
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HpaOptions {
     /// Columns and rows of a cluster, from 4 to 64.
@@ -105,7 +105,16 @@ impl HpaOptions {
     }
 }
 
-/// Why no abstraction can be built.
+/// Why an [`Hpa`] cannot be built.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::hierarchy::{Hpa, HpaOptions, HpaOptionsError};
+/// let grid = Grid::with_defaults("....\n".parse()?);
+/// let error: HpaOptionsError = Hpa::build(&grid, HpaOptions::default().with_cluster_side(2)).unwrap_err();
+/// assert_eq!(error.to_string(), "clusters of 2 cells a side: it must be from 4 to 64");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HpaOptionsError {
@@ -129,7 +138,19 @@ impl From<HpaOptionsError> for BuildError {
     }
 }
 
-/// The abstraction of a grid, and a planner on it.
+/// HPA*: a grid cut into square clusters, joined by transitions at their borders, as a planner. Near optimal, and it follows
+/// edits: a cluster that has changed is built again, the others stay.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::hierarchy::{Hpa, HpaOptions};
+/// use highroad::planner::{PathQuery, Planner, Scratch};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let hpa = Hpa::build(&grid, HpaOptions::default())?;
+/// let path = hpa.solve(&grid, &PathQuery::new((0, 0), (3, 2)), &mut Scratch::new())?.path();
+/// assert_eq!(path.unwrap().length(), 5.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Hpa {
     options: HpaOptions,
@@ -146,7 +167,8 @@ pub struct Hpa {
 }
 
 impl Hpa {
-    /// Builds the abstraction on this thread. [`Hpa::plan_build`] does so on several.
+    /// Builds the abstraction on this thread. [`Hpa::plan_build`] does so on several. O(cells), for a given side of clusters.
+    /// Fails with an [`HpaOptionsError`] if an option is out of range.
     pub fn build(grid: &Grid, options: HpaOptions) -> Result<Self, HpaOptionsError> {
         let mut build = Self::plan_build(grid, options)?;
         while build.job_count() > 0 {
@@ -156,7 +178,8 @@ impl Hpa {
         build.finish()
     }
 
-    /// Splits the build into stages of jobs that do not depend on each other.
+    /// Splits the build into stages of jobs that do not depend on each other. Fails with an [`HpaOptionsError`] if an option
+    /// is out of range.
     pub fn plan_build(grid: &Grid, options: HpaOptions) -> Result<HpaBuild<'_>, HpaOptionsError> {
         if !(4..=64).contains(&options.cluster_side) {
             return Err(HpaOptionsError::ClusterSide(options.cluster_side));

@@ -68,18 +68,18 @@ pub enum Refinement {
     /// As the thesis does: layer by layer, and the cells from group to group, each entered at the
     /// neighbour that seems best.
     Thesis,
-    /// The same, each group entered at the first neighbour found: the thesis before its smoothing.
+    /// As [`Refinement::Thesis`], but each group is entered at the first neighbour found: the thesis before its smoothing.
     ThesisGreedy,
 }
 
-/// What can be chosen about the abstraction and how it is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What can be chosen about a [`Pra`].
 ///
 /// ```
 /// use highroad::hierarchy::{PraOptions, StartLayer};
 /// let options = PraOptions::default().with_start(StartLayer::Exactly(3)).with_margin(1);
 /// assert_eq!((options.start, options.margin), (StartLayer::Exactly(3), 1));
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PraOptions {
     /// On which layer a search begins.
@@ -137,7 +137,17 @@ impl Default for PraOptions {
     }
 }
 
-/// Why no abstraction can be built.
+/// Why a [`Pra`] cannot be built.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::hierarchy::{Pra, PraOptions, PraOptionsError};
+/// let grid = Grid::with_defaults("....\n".parse()?);
+/// Pra::serves(&grid)?;
+/// let error: PraOptionsError = Pra::build(&grid, PraOptions::default().with_margin(99)).unwrap_err();
+/// assert_eq!(error.to_string(), "a margin of 99: it must be at most 16");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PraOptionsError {
@@ -161,7 +171,8 @@ impl From<PraOptionsError> for BuildError {
     }
 }
 
-/// The abstraction of a grid, and a planner on it.
+/// PRA*: the cells of a grid joined into cliques, cliques into larger ones, and so on, as a planner. Near optimal; it
+/// follows edits, and can give the first steps of a path before the rest is known.
 ///
 /// ```
 /// use highroad::grid::Grid;
@@ -197,12 +208,13 @@ impl Pra {
     /// The most costly cell on terrain that differs in cost.
     pub const TOLL_MAX: u32 = 200;
 
-    /// Whether an abstraction of a grid can be built; if not, why.
+    /// Whether an abstraction of a grid can be built; the error says why not.
     pub fn serves(grid: &Grid) -> Result<(), PraOptionsError> {
         check_costs(grid)
     }
 
-    /// Builds the abstraction.
+    /// Builds the abstraction. O(cells). Fails with a [`PraOptionsError`] if an option is out of range, or if cells differ too much
+    /// in cost.
     pub fn build(grid: &Grid, options: PraOptions) -> Result<Self, PraOptionsError> {
         check_options(grid, options)?;
         match Self::fold(grid, options, &mut Watch::none()) {
@@ -211,7 +223,20 @@ impl Pra {
         }
     }
 
-    /// As [`Pra::build`], with progress, and stopping when the watch says so.
+    /// As [`Pra::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::hierarchy::{Pra, PraOptions, Refinement};
+    /// use highroad::planner::Watch;
+    /// use std::ops::ControlFlow;
+    /// let grid = Grid::with_defaults("....\n....\n".parse()?);
+    /// let options = PraOptions::default().with_refinement(Refinement::Layers).with_steps(8);
+    /// let mut go_on = |_done, _of| ControlFlow::Continue(());
+    /// let pra = Pra::build_watched(&grid, options, &mut Watch::new(&mut go_on))?;
+    /// assert!(pra.node_count(1) < pra.node_count(0), "cells in cliques of up to four");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build_watched(
         grid: &Grid,
         options: PraOptions,

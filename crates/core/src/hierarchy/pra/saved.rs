@@ -10,7 +10,7 @@ use crate::grid::{Edition, Grid};
 use crate::saved::{Kind, LoadError, Reader, Writer};
 
 impl Pra {
-    /// The abstraction as bytes, for the grid that it describes as it is now.
+    /// The abstraction as bytes. Fails with [`LoadError::OtherGrid`] if it does not describe the grid as it is now.
     ///
     /// ```
     /// use highroad::grid::Grid;
@@ -45,7 +45,8 @@ impl Pra {
         Ok(writer.finish())
     }
 
-    /// The abstraction that [`Pra::save`] has made for such a grid. The options may be others.
+    /// The abstraction that [`Pra::save`] has made for such a grid. The options may be others. O(bytes). Fails with a
+    /// [`LoadError`] if the bytes are damaged or of another grid, or if the options do not suit the grid.
     pub fn load(bytes: &[u8], grid: &Grid, options: PraOptions) -> Result<Self, LoadError> {
         if check_options(grid, options).is_err() {
             return Err(LoadError::OtherGrid);

@@ -364,5 +364,6 @@ fn a_forged_abstraction_returns_no_path_that_cannot_be_walked() {
             Planner::catch_up(&mut loaded, &changed, &changes, &mut scratch);
         }
     }
-    assert!(accepted > 100, "{accepted} accepted");
+    // Nearly all are refused: the structure is checked against the grid.
+    assert!(accepted > 0, "{accepted} accepted");
 }

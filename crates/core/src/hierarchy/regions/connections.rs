@@ -11,15 +11,21 @@ use crate::search::{Limits, NoHeuristic, Run, Workspace};
 use crate::space::{Part, Reversed};
 
 /// How the cost of a connection between two groups is found from the nodes in them.
+///
+/// ```
+/// use highroad::hierarchy::ConnectionCost;
+/// assert_eq!(ConnectionCost::from_name("maximin"), Some(ConnectionCost::Maximin));
+/// assert!(ConnectionCost::ALL.iter().all(|cost| ConnectionCost::from_name(cost.name()) == Some(*cost)));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ConnectionCost {
     /// The cheapest edge between the groups. Optimistic: crossing a group costs nothing.
     Minimum,
-    /// From the entrance of the group that lies worst: the least way to an edge across, and that edge.
-    /// Pessimistic.
+    /// For the entrance of the group that lies worst: the cost of the least way from it to an edge across, and of that
+    /// edge. Pessimistic.
     Maximin,
-    /// The same, averaged over all entrances, rounded down.
+    /// As [`ConnectionCost::Maximin`], but averaged over all entrances instead of the worst one, rounded down.
     #[default]
     AverageMinimum,
 }
@@ -37,7 +43,7 @@ impl ConnectionCost {
         }
     }
 
-    /// The one of that name.
+    /// The cost of that name; `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|cost| cost.name() == name)
     }

@@ -58,7 +58,8 @@ pub struct EntranceGraph {
 
 impl EntranceGraph {
     /// Makes the graph of entrances. `per_pair`: how many edges are kept between two regions, spread over their
-    /// border; `None` keeps all of them.
+    /// border; `None` keeps all of them. One search within its region for each entrance. Fails with
+    /// [`BuildError::NotServed`] if the partition is of another graph, or if an edge is negative.
     pub fn build(
         graph: &Graph,
         partition: Partition,
@@ -67,7 +68,20 @@ impl EntranceGraph {
         Self::build_watched(graph, partition, per_pair, &mut Watch::none())
     }
 
-    /// As [`EntranceGraph::build`], with progress, and stopping when the watch says so.
+    /// As [`EntranceGraph::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::graph::{Edge, Graph, Partition};
+    /// use highroad::hierarchy::EntranceGraph;
+    /// use highroad::planner::{BuildError, Watch};
+    /// use std::ops::ControlFlow;
+    /// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 1)])?;
+    /// let regions = Partition::given(&graph, vec![0, 1])?;
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// let built = EntranceGraph::build_watched(&graph, regions, None, &mut Watch::new(&mut stop));
+    /// assert_eq!(built.err(), Some(BuildError::Stopped));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build_watched(
         graph: &Graph,
         partition: Partition,

@@ -44,6 +44,12 @@ static LAYERS: [LayerInfo; 2] = [
 ];
 
 /// How a route through regions becomes a path.
+///
+/// ```
+/// use highroad::hierarchy::{RegionOptions, RegionRefinement};
+/// let options = RegionOptions::default().with_refinement(RegionRefinement::Legs).with_regions_grouped(6);
+/// assert_eq!((options.refinement, options.regions_grouped), (RegionRefinement::Legs, 6));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RegionRefinement {
@@ -56,13 +62,13 @@ pub enum RegionRefinement {
 }
 
 /// What regions are made of and how they are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 ///
 /// ```
 /// use highroad::hierarchy::{ConnectionCost, RegionOptions};
 /// let options = RegionOptions::default().with_connection(ConnectionCost::AverageMinimum).with_levels(2);
 /// assert_eq!(options.levels, 2);
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RegionOptions {
     /// What it costs to go from one region to a neighbour.
@@ -117,6 +123,16 @@ impl RegionOptions {
 }
 
 /// Why regions cannot be made.
+///
+/// ```
+/// use highroad::graph::{Graph, Partition};
+/// use highroad::hierarchy::{RegionError, RegionOptions, Regions};
+/// let graph = Graph::from_edges(2, &[])?;
+/// let options = RegionOptions::default().with_levels(99);
+/// let error: RegionError = Regions::build(&graph, Partition::compute(&graph, 1), options).err().unwrap();
+/// assert_eq!(error.to_string(), "99 levels of regions: there may be 1 to 16");
+/// # Ok::<(), highroad::graph::GraphBuildError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RegionError {
@@ -216,7 +232,8 @@ impl Regions {
     /// The most levels.
     pub const LEVELS_MAX: u32 = 16;
 
-    /// Makes the regions of a partition into levels of graphs.
+    /// Makes the regions of a partition into levels of graphs. Fails with a [`RegionError`] if the partition is of another
+    /// graph, if an edge is negative, if there are too many levels, or if the table cannot be made.
     pub fn build(
         graph: &Graph,
         partition: Partition,
@@ -225,8 +242,20 @@ impl Regions {
         Self::build_watched(graph, partition, options, &[], &mut Watch::none())
     }
 
-    /// As [`Regions::build`], with progress, and stopping when the watch says so. `costs` are connection costs of the
-    /// first level given by hand: from region, to region, cost. Those not given follow the options.
+    /// As [`Regions::build`], with progress. Fails with [`RegionError::Stopped`] when the watch stops it. `costs` are connection
+    /// costs of the first level given by hand: from region, to region, cost. Those not given follow the options.
+    ///
+    /// ```
+    /// use highroad::graph::{Edge, Graph, Partition};
+    /// use highroad::hierarchy::{RegionOptions, Regions};
+    /// use highroad::planner::Watch;
+    /// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 1)])?;
+    /// let regions = Partition::given(&graph, vec![0, 1])?;
+    /// let toll = [(0, 1, 50)]; // from region 0 to region 1
+    /// let regions = Regions::build_watched(&graph, regions, RegionOptions::default(), &toll, &mut Watch::none())?;
+    /// assert_eq!(regions.graph_of(0).unwrap().edges().next(), Some(Edge::new(0, 1, 50)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build_watched(
         graph: &Graph,
         partition: Partition,
@@ -279,6 +308,19 @@ impl Regions {
     }
 
     /// The graph of regions of a level, from 0.
+    ///
+    /// `None` if there is no such level.
+    ///
+    /// ```
+    /// use highroad::graph::{Edge, Graph, Partition};
+    /// use highroad::hierarchy::{RegionOptions, Regions};
+    /// let graph = Graph::from_edges(4, &[Edge::new(0, 1, 1), Edge::new(1, 2, 1), Edge::new(2, 3, 1)])?;
+    /// let partition = Partition::given(&graph, vec![0, 0, 1, 1])?;
+    /// let regions = Regions::build(&graph, partition, RegionOptions::default())?;
+    /// let of_regions = regions.graph_of(0).expect("there is one level");
+    /// assert_eq!((of_regions.node_count(), of_regions.edge_count()), (2, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn graph_of(&self, level: usize) -> Option<&Graph> {
         self.levels.get(level).map(|level| &level.graph)
     }

@@ -24,6 +24,8 @@ impl GraphHierarchy {
     /// assert_eq!(hierarchy.distance(&graph, NodeId(2), NodeId(0), &mut scratch)?, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// Fails with a [`QueryError`] if a node is not there, or if the graph was edited since the hierarchy was built.
     pub fn distance(
         &self,
         graph: &Graph,
@@ -67,6 +69,9 @@ impl GraphHierarchy {
     /// assert_eq!(table.cost(2, 0), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// Fails with a [`TableError`] for the same reasons as [`GraphHierarchy::distance`], and if the table would hold more than
+    /// [`DistanceTable::COSTS_MAX`] costs.
     pub fn distance_table(
         &self,
         graph: &Graph,

@@ -54,12 +54,27 @@ impl Memory for GraphHierarchyMemory {
 pub(super) const NO_ESTIMATES: [NoHeuristic; 2] = [NoHeuristic; 2];
 
 impl GraphHierarchy {
-    /// Contracts a graph. Of parallel edges the cheapest counts; edges from a node to itself do not.
+    /// Contracts a graph. Of parallel edges the cheapest counts; edges from a node to itself do not. Fails with
+    /// [`BuildError::NotServed`] if an edge is negative, or if there are too many nodes or too large costs.
     pub fn build(graph: &Graph) -> Result<Self, BuildError> {
         Self::build_watched(graph, &mut Watch::none())
     }
 
-    /// As [`GraphHierarchy::build`], with progress, and stopping when the watch says so.
+    /// As [`GraphHierarchy::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::graph::{Edge, Graph};
+    /// use highroad::index::{ContractionHierarchy, GraphHierarchy};
+    /// use highroad::planner::{BuildError, Watch};
+    /// use std::ops::ControlFlow;
+    /// let edges = [Edge::new(0, 1, 2), Edge::new(1, 2, 2)];
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// let built = GraphHierarchy::build_watched(&Graph::from_edges(3, &edges)?, &mut Watch::new(&mut stop));
+    /// assert_eq!(built.err(), Some(BuildError::Stopped));
+    /// let built = ContractionHierarchy::build_watched(3, &edges, &mut Watch::new(&mut stop));
+    /// assert_eq!(built.err(), Some(BuildError::Stopped));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build_watched(graph: &Graph, watch: &mut Watch<'_>) -> Result<Self, BuildError> {
         let edges = graph.non_negative().map_err(|edge| BuildError::NotServed(edge.to_string()))?;
         let edges: Vec<Edge> = edges.graph().edges().collect();
@@ -84,7 +99,20 @@ impl GraphHierarchy {
         writer.finish()
     }
 
-    /// The hierarchy that [`GraphHierarchy::save`] has written for such a graph.
+    /// The hierarchy that [`GraphHierarchy::save`] has written for such a graph. O(bytes). Fails with a
+    /// [`LoadError`](crate::LoadError) if the bytes are damaged, or of a graph with other edges.
+    ///
+    /// ```
+    /// use highroad::graph::{Edge, Graph};
+    /// use highroad::index::GraphHierarchy;
+    /// use highroad::saved::LoadError;
+    /// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 2)])?;
+    /// let bytes = GraphHierarchy::build(&graph)?.save();
+    /// assert!(GraphHierarchy::load(&bytes, &graph).is_ok());
+    /// let other = Graph::from_edges(2, &[Edge::new(0, 1, 3)])?;
+    /// assert_eq!(GraphHierarchy::load(&bytes, &other).err(), Some(LoadError::OtherGrid));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn load(bytes: &[u8], graph: &Graph) -> Result<Self, LoadError> {
         let mut reader = Reader::new(bytes, Kind::GraphHierarchy, || graph.fingerprint())?;
         let weight = |from: u32, to: u32| {

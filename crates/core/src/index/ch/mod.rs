@@ -81,12 +81,26 @@ impl ChIndex {
     /// The most cells that are contracted one by one.
     pub const CELLS_MAX: u32 = CellGraph::CELLS_MAX;
 
-    /// Builds the index.
+    /// Builds the index on this thread. Fails with [`BuildError::NotServed`] if the grid cannot be served: the error says
+    /// why.
     pub fn build(grid: &Grid) -> Result<Self, BuildError> {
         Self::build_watched(grid, &mut Watch::none())
     }
 
-    /// As [`ChIndex::build`], with progress, and stopping when the watch says so.
+    /// As [`ChIndex::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::index::{ChIndex, HubLabels, HubOptions};
+    /// use highroad::planner::{BuildError, Watch};
+    /// use std::ops::ControlFlow;
+    /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// assert_eq!(ChIndex::build_watched(&grid, &mut Watch::new(&mut stop)).err(), Some(BuildError::Stopped));
+    /// let labels = HubLabels::build_watched(&grid, HubOptions::default(), &mut Watch::new(&mut stop));
+    /// assert_eq!(labels.err(), Some(BuildError::Stopped));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn build_watched(grid: &Grid, watch: &mut Watch<'_>) -> Result<Self, BuildError> {
         serves_hierarchy(grid).map_err(BuildError::NotServed)?;
         if serves_subgoals(grid).is_ok() {
@@ -99,6 +113,19 @@ impl ChIndex {
     }
 
     /// Contracts a subgoal graph that was built before, on however many threads.
+    ///
+    /// Fails if the subgoals are of another grid, or if the watch stops it.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::index::{ChIndex, SubgoalGraph};
+    /// use highroad::planner::Watch;
+    /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+    /// let build = SubgoalGraph::plan_build(&grid)?;
+    /// let parts = (0..build.job_count()).map(|job| build.run(job)).collect(); // on several threads
+    /// let index = ChIndex::contract(build.finish(parts)?, &grid, &mut Watch::none())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn contract(
         subgoals: SubgoalGraph,
         grid: &Grid,

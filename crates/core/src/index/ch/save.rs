@@ -34,7 +34,8 @@ impl ChIndex {
         self.hierarchy.write(writer);
     }
 
-    /// The index that [`ChIndex::save`] has made for such a grid.
+    /// The index that [`ChIndex::save`] has made for such a grid. O(bytes). Fails with a [`LoadError`] if the bytes are
+    /// damaged, or of another grid.
     pub fn load(bytes: &[u8], grid: &Grid) -> Result<Self, LoadError> {
         let mut reader = Reader::new(bytes, Kind::Hierarchy, || grid.fingerprint())?;
         let index = Self::read(&mut reader, grid)?;

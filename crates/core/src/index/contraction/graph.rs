@@ -24,6 +24,14 @@ impl CheckedEdge {
 }
 
 /// Why a graph cannot be contracted.
+///
+/// ```
+/// use highroad::index::GraphError;
+/// use highroad::planner::BuildError;
+/// let error = GraphError::TooManyNodes { nodes: 1 << 25 };
+/// assert_eq!(error.to_string(), "a graph of 33554432 nodes: at most 16777216 can be contracted");
+/// assert_eq!(BuildError::from(error), BuildError::NotServed(error.to_string()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GraphError {

@@ -65,6 +65,17 @@ impl Unpacked {
 }
 
 /// A contraction hierarchy of a weighted graph. [`GraphHierarchy`](super::GraphHierarchy) finds paths with it.
+///
+/// ```
+/// use highroad::graph::Edge;
+/// use highroad::index::ContractionHierarchy;
+/// let star: Vec<Edge> = (1..6).flat_map(|leaf| [Edge::new(0, leaf, 1), Edge::new(leaf, 0, 1)]).collect();
+/// let hierarchy = ContractionHierarchy::build(6, &star)?;
+/// assert_eq!(hierarchy.rank(6), None, "there is no such node");
+/// assert!(hierarchy.rank(0) > hierarchy.rank(1), "the hub is more important than a leaf");
+/// assert!(hierarchy.memory_bytes() > 0);
+/// # Ok::<(), highroad::planner::BuildError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContractionHierarchy {
     /// Each node's rank, and the node of each rank.
@@ -83,7 +94,8 @@ pub struct ContractionHierarchy {
 
 impl ContractionHierarchy {
     /// Contracts a graph whose nodes are numbered from 0. Of parallel edges the cheapest counts; edges
-    /// from a node to itself do not. No weight may be negative.
+    /// from a node to itself do not. Fails with [`BuildError::NotServed`] for the reasons that [`GraphError`] lists, such as a
+    /// negative weight.
     ///
     /// ```
     /// use highroad::index::ContractionHierarchy;
@@ -98,7 +110,7 @@ impl ContractionHierarchy {
         Self::build_watched(node_count, edges, &mut Watch::none())
     }
 
-    /// As [`ContractionHierarchy::build`], with progress, and stopping when the watch says so.
+    /// As [`ContractionHierarchy::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
     pub fn build_watched(
         node_count: usize,
         edges: &[Edge],

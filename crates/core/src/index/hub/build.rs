@@ -36,6 +36,20 @@ const ROUND_JOBS: usize = 16;
 
 /// A build in progress: rounds of jobs to run in any order, on any threads, each ended by
 /// [`HubBuild::join`]; then [`HubBuild::finish`]. The labels are the same however it is done.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::index::{ChIndex, HubBuild, HubLabels, HubOptions, HubPart};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let mut build: HubBuild<'_> = HubLabels::plan_build(ChIndex::build(&grid)?, &grid, HubOptions::default())?;
+/// while build.job_count() > 0 {
+///     let parts: Vec<HubPart> = (0..build.job_count()).map(|job| build.run(job)).collect();
+///     build.join(parts)?;
+/// }
+/// let labels = build.finish()?;
+/// assert_eq!(labels.fallback(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct HubBuild<'g> {
     grid: &'g Grid,
     options: HubOptions,
@@ -56,7 +70,7 @@ enum Stage {
     Fallen(HubFallback),
 }
 
-/// What a job of a build has made.
+/// What a job of a [`HubBuild`] has made.
 pub struct HubPart {
     job: usize,
     made: PartResult,
@@ -70,7 +84,7 @@ enum PartResult {
 }
 
 impl HubLabels {
-    /// As [`HubLabels::build`], reporting progress, and stopping when requested.
+    /// As [`HubLabels::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
     pub fn build_watched(
         grid: &Grid,
         options: HubOptions,
@@ -109,7 +123,8 @@ impl HubLabels {
     }
 
     /// Splits the rest of a build into rounds of jobs, once there is a hierarchy that orders the subgoals
-    /// of the grid and answers where there can be no labels.
+    /// of the grid and answers where there can be no labels. Fails with [`BuildError::NotServed`] if the hierarchy is of
+    /// another grid, or the grid cannot have labels. See [`HubBuild`] for an example.
     pub fn plan_build(
         index: ChIndex,
         grid: &Grid,
@@ -185,7 +200,8 @@ impl HubBuild<'_> {
         HubPart { job, made }
     }
 
-    /// Ends a round by its parts, in whatever order they come; an error if not each job's is there once.
+    /// Ends a round by its parts, in whatever order they come. Fails with [`BuildError::Incomplete`] unless each job's part is
+    /// there once.
     pub fn join(&mut self, mut parts: Vec<HubPart>) -> Result<(), BuildError> {
         parts.sort_by_key(|part| part.job);
         if !parts.iter().map(|part| part.job).eq(0..self.job_count()) {
@@ -260,7 +276,7 @@ impl HubBuild<'_> {
         (bytes > bytes_max).then_some(HubFallback::Memory { bytes_max })
     }
 
-    /// The index; an error if a round is left.
+    /// The index. Fails with [`BuildError::Incomplete`] if a round is left.
     pub fn finish(self) -> Result<HubLabels, BuildError> {
         if self.job_count() > 0 {
             return Err(BuildError::Incomplete);

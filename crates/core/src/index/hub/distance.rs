@@ -33,7 +33,20 @@ impl TableMemory {
 }
 
 impl HubLabels {
-    /// What the cheapest path costs; `None` if there is none.
+    /// What the cheapest path costs; `None` if there is none. Fails with a [`QueryError`] if an end lies outside the map or is
+    /// blocked, or if the grid was edited since the index was built.
+    ///
+    /// ```
+    /// use highroad::{Cell, Cost};
+    /// use highroad::grid::Grid;
+    /// use highroad::index::{HubLabels, HubOptions};
+    /// use highroad::planner::Scratch;
+    /// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+    /// let index = HubLabels::build(&grid, HubOptions::default())?;
+    /// let cost = index.distance(&grid, Cell::new(0, 0), Cell::new(3, 2), &mut Scratch::new())?;
+    /// assert_eq!(cost, Some(Cost::steps(5)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn distance(
         &self,
         grid: &Grid,
@@ -57,7 +70,20 @@ impl HubLabels {
         Ok(cost.map(|cost| Cost(cost * unit)))
     }
 
-    /// The cells where the cheapest path changes direction, with its ends; `None` if there is no path.
+    /// The cells where the cheapest path changes direction, with its ends; `None` if there is no path. Errors are those of
+    /// [`HubLabels::distance`].
+    ///
+    /// ```
+    /// use highroad::Cell;
+    /// use highroad::grid::Grid;
+    /// use highroad::index::{HubLabels, HubOptions};
+    /// use highroad::planner::Scratch;
+    /// let grid = Grid::with_defaults("....\n###.\n".parse()?);
+    /// let index = HubLabels::build(&grid, HubOptions::default())?;
+    /// let turns = index.turning_points(&grid, Cell::new(0, 0), Cell::new(3, 1), &mut Scratch::new())?;
+    /// assert_eq!(turns, Some([(0, 0), (3, 0), (3, 1)].map(Cell::from).to_vec()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn turning_points(
         &self,
         grid: &Grid,
@@ -81,7 +107,8 @@ impl HubLabels {
     }
 
     /// What the cheapest paths from each start to each goal cost. Takes far less time than as many
-    /// queries: what is known of an end is put together once.
+    /// queries: what is known of an end is put together once. Errors are those of [`HubLabels::distance`]. See
+    /// [`DistanceTable`] for an example.
     pub fn distance_table(
         &self,
         grid: &Grid,

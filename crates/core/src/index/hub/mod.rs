@@ -77,12 +77,12 @@ struct Labelled {
 }
 
 /// How labels are built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 ///
 /// ```
 /// use highroad::index::HubOptions;
 /// assert_eq!(HubOptions::default().with_bytes_max(64 << 20).bytes_max, 64 << 20);
 /// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HubOptions {
     /// The most bytes that labels may take; with more, the contraction hierarchy answers.
@@ -103,6 +103,15 @@ impl HubOptions {
 }
 
 /// Why an index has no labels.
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::index::{HubFallback, HubLabels, HubOptions};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let index = HubLabels::build(&grid, HubOptions::default().with_bytes_max(1))?;
+/// assert_eq!(index.fallback(), Some(HubFallback::Memory { bytes_max: 1 }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HubFallback {
@@ -131,12 +140,13 @@ impl fmt::Display for HubFallback {
 }
 
 impl HubLabels {
-    /// Builds the index on this thread. [`HubLabels::plan_build`] does so on several.
+    /// Builds the index on this thread. [`HubLabels::plan_build`] does so on several. Fails with [`BuildError::NotServed`] on
+    /// maps whose cells differ in cost, and where corners may be cut.
     pub fn build(grid: &Grid, options: HubOptions) -> Result<Self, BuildError> {
         Self::build_watched(grid, options, &mut Watch::none())
     }
 
-    /// Why the index answers by a contraction hierarchy, if it does.
+    /// Why the index answers by a contraction hierarchy, if it does. See [`HubFallback`] for an example.
     pub fn fallback(&self) -> Option<HubFallback> {
         match self.answers {
             Answers::Labels(_) => None,

@@ -51,7 +51,8 @@ impl HubLabels {
         writer.finish()
     }
 
-    /// The index that [`HubLabels::save`] has made for such a grid.
+    /// The index that [`HubLabels::save`] has made for such a grid. O(bytes). Fails with a [`LoadError`] if the bytes are
+    /// damaged, or of another grid.
     pub fn load(bytes: &[u8], grid: &Grid) -> Result<Self, LoadError> {
         let mut reader = Reader::new(bytes, Kind::Labels, || grid.fingerprint())?;
         let mut kinds = reader.list::<3>("kind of answers")?;

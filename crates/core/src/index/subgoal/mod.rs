@@ -151,12 +151,22 @@ fn cells_of(rows: &Lines) -> (Vec<u32>, Vec<Cell>) {
 const JOB_SUBGOALS: usize = 512;
 
 /// A build in progress: jobs to run in any order, on any threads, then [`SubgoalBuild::finish`].
+///
+/// ```
+/// use highroad::grid::Grid;
+/// use highroad::index::{SubgoalBuild, SubgoalEdges, SubgoalGraph};
+/// let grid = Grid::with_defaults("....\n.##.\n....\n".parse()?);
+/// let build: SubgoalBuild<'_> = SubgoalGraph::plan_build(&grid)?;
+/// let parts: Vec<SubgoalEdges> = (0..build.job_count()).map(|job| build.run(job)).collect();
+/// assert_eq!(build.finish(parts)?.subgoal_count(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SubgoalBuild<'g> {
     grid: &'g Grid,
     map: SubgoalMap,
 }
 
-/// What a job of a build has made.
+/// What a job of a [`SubgoalBuild`] has made.
 pub struct SubgoalEdges {
     job: usize,
     counts: Vec<u32>,
@@ -182,7 +192,8 @@ impl SubgoalBuild<'_> {
         made
     }
 
-    /// Puts the parts together, in whatever order they come; an error if not each job's is there once.
+    /// Puts the parts together, in whatever order they come. Fails with [`BuildError::Incomplete`] unless each job's part is
+    /// there once.
     pub fn finish(self, mut parts: Vec<SubgoalEdges>) -> Result<SubgoalGraph, BuildError> {
         parts.sort_by_key(|part| part.job);
         let jobs = parts.iter().map(|part| part.job);
@@ -203,12 +214,13 @@ impl SubgoalBuild<'_> {
 }
 
 impl SubgoalGraph {
-    /// Builds the index on this thread. [`SubgoalGraph::plan_build`] does so on several.
+    /// Builds the index on this thread. [`SubgoalGraph::plan_build`] does so on several. Fails with
+    /// [`BuildError::NotServed`] on maps whose cells differ in cost, and where corners may be cut.
     pub fn build(grid: &Grid) -> Result<Self, BuildError> {
         Self::build_watched(grid, &mut Watch::none())
     }
 
-    /// As [`SubgoalGraph::build`], reporting progress, and stopping when requested.
+    /// As [`SubgoalGraph::build`], with progress. Fails with [`BuildError::Stopped`] when the watch stops it.
     pub fn build_watched(grid: &Grid, watch: &mut Watch<'_>) -> Result<Self, BuildError> {
         let build = Self::plan_build(grid)?;
         let jobs = build.job_count();
@@ -221,7 +233,7 @@ impl SubgoalGraph {
     }
 
     /// Finds the subgoals, and splits the search for their edges into jobs that do not depend on each
-    /// other.
+    /// other. Fails with [`BuildError::NotServed`] as [`SubgoalGraph::build`] does. See [`SubgoalBuild`] for an example.
     pub fn plan_build(grid: &Grid) -> Result<SubgoalBuild<'_>, BuildError> {
         serves_subgoals(grid).map_err(BuildError::NotServed)?;
         Ok(SubgoalBuild { grid, map: SubgoalMap::new(grid) })

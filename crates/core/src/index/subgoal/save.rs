@@ -23,7 +23,8 @@ impl SubgoalGraph {
         writer.finish()
     }
 
-    /// The index that [`SubgoalGraph::save`] has made for such a grid.
+    /// The index that [`SubgoalGraph::save`] has made for such a grid. O(bytes). Fails with a [`LoadError`] if the bytes are
+    /// damaged, or of another grid.
     pub fn load(bytes: &[u8], grid: &Grid) -> Result<Self, LoadError> {
         let mut reader = Reader::new(bytes, Kind::Subgoals, || grid.fingerprint())?;
         let index = Self::read(&mut reader, grid)?;
