@@ -228,8 +228,9 @@ fn resume<E: Searchable, A: Algorithm<E>, O: Observer>(
     let Some(course) = scratch.course.take() else {
         return resume_plain(algorithm, environment, scratch, slice, observer);
     };
-    let is_own = |course: &Box<Course<E>>| course.is_of(identity(algorithm), environment.edition());
-    let Some(mut course) = course.downcast::<Course<E>>().ok().filter(is_own) else {
+    let (planner, edition) = (identity(algorithm), environment.edition());
+    let course = course.downcast::<Course<E>>().ok();
+    let Some(mut course) = course.filter(|course| course.is_of(planner, edition)) else {
         scratch.end();
         return Progress::Stale;
     };

@@ -250,11 +250,14 @@ impl<E: Searchable> Course<E> {
     }
 }
 
+/// Goals, and what they are.
+type Aimed<P> = (Aim, Vec<P>);
+
 /// The goals of the first search, and what they are.
 fn first_goals<E: Searchable>(
     here: &E,
     query: &PathQuery<E::Place>,
-) -> Result<(Aim, Vec<E::Place>), QueryError<E::Refusal>> {
+) -> Result<Aimed<E::Place>, QueryError<E::Refusal>> {
     let goals = query.goals();
     if goals.is_empty() {
         return Err(QueryError::Missing(End::Goal));
