@@ -20,9 +20,9 @@ fn movement(profile: Profile) -> Result<Movement, AnyError> {
 
 /// Infantry is the default kind; tanks avoid swamp; boats need water.
 fn world_with(kinds: usize, map: GridMap) -> Result<PathWorld, AnyError> {
-    let infantry = Profile::movingai().forbid(Terrain::WATER);
-    let tank = infantry.clone().cost(Terrain::SWAMP, 5)?;
-    let boat = Profile::movingai().forbid(Terrain::GROUND).forbid(Terrain::SWAMP);
+    let infantry = Profile::movingai().without(Terrain::WATER);
+    let tank = infantry.clone().with_cost(Terrain::SWAMP, 5)?;
+    let boat = Profile::movingai().without(Terrain::GROUND).without(Terrain::SWAMP);
     let world = PathWorld::with_movement(map, movement(infantry)?);
     let mut world = world.with_planner(HpaOptions::default());
     for (name, profile) in [("tank", tank), ("boat", boat)].into_iter().take(kinds - 1) {

@@ -75,9 +75,9 @@ impl Unit {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let soldier = Profile::movingai().forbid(Terrain::WATER).cost(Terrain::SWAMP, 3)?;
-    let tank = Profile::movingai().forbid(Terrain::WATER).forbid(Terrain::SWAMP);
-    let boat = Profile::movingai().forbid(Terrain::GROUND).forbid(Terrain::SWAMP);
+    let soldier = Profile::movingai().without(Terrain::WATER).with_cost(Terrain::SWAMP, 3)?;
+    let tank = Profile::movingai().without(Terrain::WATER).without(Terrain::SWAMP);
+    let boat = Profile::movingai().without(Terrain::GROUND).without(Terrain::SWAMP);
     let moves = |profile| Movement::new(profile, MovementRule::NeverCutCorners, StepCosts::EXACT);
     let mut world = PathWorld::with_movement(country()?, moves(soldier)?)
         .with_planner(HpaOptions::default())

@@ -31,7 +31,7 @@ const POINTS: u32 = 5;
 
 /// Entering swamp costs three points, entering ground one, as on a board.
 fn movement() -> Result<Movement, Box<dyn std::error::Error>> {
-    let hero = Profile::movingai().cost(Terrain::SWAMP, 3)?;
+    let hero = Profile::movingai().with_cost(Terrain::SWAMP, 3)?;
     let movement = Movement::new(hero, MovementRule::NeverCutCorners, StepCosts::UNIT)?;
     Ok(movement.with_paid_cells(PaidCells::Entered))
 }

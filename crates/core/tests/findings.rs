@@ -76,7 +76,7 @@ fn slices_of_nothing_tell_the_start_once() {
 /// Cells as costly as terrain can be, a large weight and more than 903 columns: the product wrapped.
 #[test]
 fn the_largest_weight_times_the_costliest_terrain_fits() {
-    let profile = Profile::movingai().cost(Terrain::GROUND, u16::MAX).expect("a cost");
+    let profile = Profile::movingai().with_cost(Terrain::GROUND, u16::MAX).expect("a cost");
     let movement = Movement::new(profile, MovementRule::FourWay, StepCosts::EXACT).expect("fits");
     let map = GridMap::filled(2000, 1, Terrain::GROUND).expect("a size");
     let grid = Grid::new(map, movement);

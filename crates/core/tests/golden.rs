@@ -24,7 +24,7 @@ const PLANNERS: [&str; 6] = ["bfs", "dijkstra", "astar", "greedy", "depth-first"
 
 fn grid() -> Grid {
     let map: GridMap = DRAWING.parse().expect("the drawing is a map");
-    let profile = Profile::movingai().cost(Terrain::SWAMP, 3).expect("costs begin at 1");
+    let profile = Profile::movingai().with_cost(Terrain::SWAMP, 3).expect("costs begin at 1");
     // The thesis's 5/7 keeps the numbers short: 10 and 14 on ground.
     let movement = Movement::new(profile, MovementRule::NeverCutCorners, StepCosts::THESIS);
     Grid::new(map, movement.expect("the costs are small"))

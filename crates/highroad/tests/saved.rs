@@ -48,7 +48,8 @@ fn map(seed: u64) -> GridMap {
 }
 
 fn tank() -> Movement {
-    let profile = Profile::movingai().forbid(Terrain::SWAMP).cost(Terrain::GROUND, 2).unwrap();
+    let profile =
+        Profile::movingai().without(Terrain::SWAMP).with_cost(Terrain::GROUND, 2).unwrap();
     Movement::new(profile, MovementRule::FourWay, StepCosts::THESIS).unwrap()
 }
 

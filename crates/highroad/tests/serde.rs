@@ -47,8 +47,8 @@ fn small_values_come_back_as_they_were() {
     round_trip(&CellRect::new((5, 1), (2, 3)));
     let map: GridMap = "..S.\n.#W.\n".parse().unwrap();
     assert_eq!(round_trip(&map), r#""..S.\n.@W.\n""#);
-    let profile = Profile::movingai().forbid(Terrain::WATER).cost(Terrain::SWAMP, 3).unwrap();
-    let profile = profile.domain(Terrain::SWAMP, Domain::new(3).unwrap());
+    let profile = Profile::movingai().without(Terrain::WATER).with_cost(Terrain::SWAMP, 3).unwrap();
+    let profile = profile.with_domain(Terrain::SWAMP, Domain::new(3).unwrap());
     round_trip(&profile);
     round_trip(&Movement::new(profile, MovementRule::AlwaysDiagonal, StepCosts::THESIS).unwrap());
     let entered = Movement::default().with_paid_cells(PaidCells::Entered);

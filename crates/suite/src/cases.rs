@@ -162,10 +162,10 @@ impl Draft {
         for (terrain, meaning) in self.terrains {
             profile = match meaning {
                 Meaning::Costs(cost) => {
-                    profile.cost(terrain, cost).map_err(|error| error.to_string())?
+                    profile.with_cost(terrain, cost).map_err(|error| error.to_string())?
                 }
-                Meaning::Forbidden => profile.forbid(terrain),
-                Meaning::InDomain(domain) => profile.domain(terrain, domain),
+                Meaning::Forbidden => profile.without(terrain),
+                Meaning::InDomain(domain) => profile.with_domain(terrain, domain),
             };
         }
         let mut expectations: Vec<(MovementRule, Expected)> = Vec::new();

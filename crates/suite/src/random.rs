@@ -54,7 +54,7 @@ fn terrain(letter: u8) -> Terrain {
 
 fn mixtures() -> [Mixture; 7] {
     let cost = |profile: Profile, letter: u8, cost: u16| {
-        profile.cost(terrain(letter), cost).expect("costs begin at 1")
+        profile.with_cost(terrain(letter), cost).expect("costs begin at 1")
     };
     let swampy = cost(Profile::movingai(), b'S', 4);
     let weighted = [(b'A', 1), (b'B', 2), (b'E', 5), (b'P', 16)]
@@ -62,8 +62,10 @@ fn mixtures() -> [Mixture; 7] {
         .fold(swampy.clone(), |profile, (letter, price)| cost(profile, letter, price));
     // Swamp and water are domains of their own, and `B` is water.
     let swamp_domain = Domain::new(3).expect("there are four domains");
-    let parted =
-        weighted.clone().domain(Terrain::SWAMP, swamp_domain).domain(terrain(b'B'), Domain::WATER);
+    let parted = weighted
+        .clone()
+        .with_domain(Terrain::SWAMP, swamp_domain)
+        .with_domain(terrain(b'B'), Domain::WATER);
     let costly = cost(weighted.clone(), b'P', 900);
     [
         (b".", Profile::movingai()),

@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn fields_know_which_way_they_lead_where_costs_differ_by_direction() {
         use crate::{Movement, MovementRule, PaidCells, Profile, StepCosts};
-        let swampy = Profile::movingai().cost(Terrain::SWAMP, 5).unwrap();
+        let swampy = Profile::movingai().with_cost(Terrain::SWAMP, 5).unwrap();
         let movement = Movement::new(swampy, MovementRule::default(), StepCosts::EXACT).unwrap();
         let movement = movement.with_paid_cells(PaidCells::Entered);
         let grid = Grid::new("..SS..\n.S..S.\nS.#..S\n..S...\n".parse().unwrap(), movement);

@@ -83,9 +83,9 @@ mod tests {
         assert_eq!(under(profile(), rule, StepCosts::EXACT), plain);
         assert_ne!(under(profile(), MovementRule::FourWay, StepCosts::EXACT), plain);
         assert_ne!(under(profile(), rule, StepCosts::THESIS), plain);
-        let swampy = profile().cost(Terrain::SWAMP, 2).unwrap();
+        let swampy = profile().with_cost(Terrain::SWAMP, 2).unwrap();
         assert_ne!(under(swampy, rule, StepCosts::EXACT), plain);
-        assert_ne!(under(profile().forbid(Terrain::SWAMP), rule, StepCosts::EXACT), plain);
+        assert_ne!(under(profile().without(Terrain::SWAMP), rule, StepCosts::EXACT), plain);
         let entered = Movement::default().with_paid_cells(crate::PaidCells::Entered);
         assert_ne!(Grid::new("..S.\n.#..\n".parse().unwrap(), entered).fingerprint(), plain);
     }

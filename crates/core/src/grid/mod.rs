@@ -133,7 +133,7 @@ impl Grid {
     /// use highroad::{Cell, Terrain};
     /// use highroad::grid::{Batch, Grid, KindId, Movement, MovementRule, Profile, StepCosts};
     /// let walkers = Grid::with_defaults("..WW\n..WW\n".parse()?);
-    /// let boat = Profile::movingai().forbid(Terrain::GROUND);
+    /// let boat = Profile::movingai().without(Terrain::GROUND);
     /// let boat = Movement::new(boat, MovementRule::FourWay, StepCosts::EXACT)?;
     /// let boats = walkers.another_kind(KindId(1), boat);
     /// let mut kinds = [walkers, boats];

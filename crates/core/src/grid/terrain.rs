@@ -80,7 +80,7 @@ pub enum Palette {
 /// use highroad::grid::{Domain, Profile};
 /// // Swamp is neither land nor water: who is in it stays in it.
 /// let own = Domain::new(2).expect("there may be four");
-/// let profile = Profile::movingai().domain(Terrain::SWAMP, own);
+/// let profile = Profile::movingai().with_domain(Terrain::SWAMP, own);
 /// assert_eq!(profile.domain_of(Terrain::SWAMP), Some(own));
 /// assert_eq!(profile.domain_of(Terrain::GROUND), Some(Domain::GROUND));
 /// ```
@@ -120,8 +120,8 @@ struct Class {
 /// use highroad::Terrain;
 /// use highroad::grid::Profile;
 /// // A boat; and a walker who finds swamp three times as tiring as ground.
-/// let boat = Profile::movingai().forbid(Terrain::GROUND).forbid(Terrain::SWAMP);
-/// let walker = Profile::movingai().forbid(Terrain::WATER).cost(Terrain::SWAMP, 3)?;
+/// let boat = Profile::movingai().without(Terrain::GROUND).without(Terrain::SWAMP);
+/// let walker = Profile::movingai().without(Terrain::WATER).with_cost(Terrain::SWAMP, 3)?;
 /// assert_eq!(walker.cost_of(Terrain::SWAMP), Some(3));
 /// assert_eq!(boat.cost_of(Terrain::GROUND), None);
 /// # Ok::<(), highroad::grid::ProfileError>(())
@@ -184,7 +184,7 @@ impl Profile {
     /// Lets the agent enter `terrain`, whose cells then cost that much, from 1. What a step costs follows from the cells
     /// at both of its ends: see [`PaidCells`].
     /// Fails with a [`ProfileError`] if the cost is 0.
-    pub fn cost(mut self, terrain: Terrain, cost: u16) -> Result<Self, ProfileError> {
+    pub fn with_cost(mut self, terrain: Terrain, cost: u16) -> Result<Self, ProfileError> {
         if cost == 0 {
             return Err(ProfileError { terrain });
         }
@@ -193,13 +193,13 @@ impl Profile {
     }
 
     /// Closes `terrain` to the agent.
-    pub fn forbid(mut self, terrain: Terrain) -> Self {
+    pub fn without(mut self, terrain: Terrain) -> Self {
         self.classes[usize::from(terrain.letter())].cost = 0;
         self
     }
 
     /// Puts `terrain` into a domain.
-    pub fn domain(mut self, terrain: Terrain, domain: Domain) -> Self {
+    pub fn with_domain(mut self, terrain: Terrain, domain: Domain) -> Self {
         self.classes[usize::from(terrain.letter())].domain = domain;
         self
     }
@@ -253,7 +253,7 @@ impl Profile {
 /// ```
 /// use highroad::{Cell, Terrain};
 /// use highroad::grid::{Grid, Movement, MovementRule, PaidCells, Profile, StepCosts};
-/// let swampy = Profile::movingai().cost(Terrain::SWAMP, 3)?;
+/// let swampy = Profile::movingai().with_cost(Terrain::SWAMP, 3)?;
 /// let movement = Movement::new(swampy, MovementRule::FourWay, StepCosts::UNIT)?;
 /// let (ground, swamp) = (Cell::new(0, 0), Cell::new(1, 0));
 /// // In half-units: 2 · the mean of 1 and 3.
@@ -305,7 +305,7 @@ pub struct Movement {
 /// ```
 /// use highroad::Terrain;
 /// use highroad::grid::{CostOverflow, Movement, MovementRule, Profile, StepCosts};
-/// let profile = Profile::movingai().cost(Terrain::SWAMP, u16::MAX)?;
+/// let profile = Profile::movingai().with_cost(Terrain::SWAMP, u16::MAX)?;
 /// let steps = StepCosts::new(40_000, 56_000)?;
 /// let error: CostOverflow = Movement::new(profile, MovementRule::FourWay, steps).unwrap_err();
 /// assert!(error.to_string().ends_with("lower the step costs or the terrain costs"));
@@ -395,7 +395,7 @@ mod tests {
         let costly = StepCosts::new(u16::MAX, u16::MAX).unwrap();
         let result = Movement::new(Profile::movingai(), MovementRule::FourWay, costly);
         assert!(result.is_err());
-        let profile = Profile::movingai().cost(Terrain::SWAMP, u16::MAX).unwrap();
+        let profile = Profile::movingai().with_cost(Terrain::SWAMP, u16::MAX).unwrap();
         assert!(Movement::new(profile, MovementRule::FourWay, StepCosts::EXACT).is_ok());
     }
 

@@ -58,7 +58,7 @@ fn surcharges_make_cells_costlier_and_vanish_without_a_trace() {
 /// Walkers, and boats on the same map.
 fn two_kinds(drawing: &str) -> [Grid; 2] {
     let walkers = grid(drawing);
-    let boat = Profile::movingai().forbid(Terrain::GROUND).forbid(Terrain::SWAMP);
+    let boat = Profile::movingai().without(Terrain::GROUND).without(Terrain::SWAMP);
     let boat = Movement::new(boat, MovementRule::FourWay, StepCosts::EXACT).unwrap();
     let boats = walkers.another_kind(KindId(1), boat);
     [walkers, boats]

@@ -21,7 +21,7 @@ pub(super) fn grid(
     });
     let mut profile = Profile::movingai();
     if weighted {
-        profile = profile.cost(Terrain::SWAMP, 3).unwrap();
+        profile = profile.with_cost(Terrain::SWAMP, 3).unwrap();
     }
     let movement = Movement::new(profile, rule, StepCosts::EXACT).unwrap();
     Grid::new(map.unwrap(), movement)

@@ -54,7 +54,7 @@ fn saved() -> Vec<Saved> {
 
 fn build_and_save() -> Vec<Saved> {
     let uniform = Grid::with_defaults(map());
-    let swampy = Profile::movingai().cost(Terrain::SWAMP, 3).unwrap();
+    let swampy = Profile::movingai().with_cost(Terrain::SWAMP, 3).unwrap();
     let movement = Movement::new(swampy, MovementRule::FourWay, StepCosts::THESIS).unwrap();
     let weighted = Grid::new(map(), movement);
     let subgoals = SubgoalGraph::build(&uniform).unwrap().save();
@@ -118,7 +118,7 @@ fn what_is_loaded_answers_as_what_was_saved() {
 
 #[test]
 fn with_or_without_a_core_costs_are_the_same() {
-    let swampy = Profile::movingai().cost(Terrain::SWAMP, 3).unwrap();
+    let swampy = Profile::movingai().with_cost(Terrain::SWAMP, 3).unwrap();
     let steps = StepCosts::EXACT;
     let mut in_cores = 0;
     for (profile, rule) in [
@@ -154,7 +154,7 @@ fn mixed_terrain_is_contracted_up_to_a_limit_of_cells() {
         let map = GridMap::from_fn(width, 64, |Cell { x, y }| {
             if (x * 7 + y * 3) % 5 == 0 { Terrain::SWAMP } else { Terrain::GROUND }
         });
-        let swampy = Profile::movingai().cost(Terrain::SWAMP, 3).unwrap();
+        let swampy = Profile::movingai().with_cost(Terrain::SWAMP, 3).unwrap();
         let movement = Movement::new(swampy, MovementRule::FourWay, StepCosts::THESIS).unwrap();
         Grid::new(map.unwrap(), movement)
     };

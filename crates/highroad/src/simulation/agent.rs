@@ -133,7 +133,7 @@ impl AgentPlan {
     /// ```
     /// use highroad::{AgentPlan, Budget, PathWorld, Simulation, Terrain};
     /// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
-    /// let boat = Profile::movingai().forbid(Terrain::GROUND);
+    /// let boat = Profile::movingai().without(Terrain::GROUND);
     /// let boat = Movement::new(boat, MovementRule::FourWay, StepCosts::EXACT)?;
     /// let world = PathWorld::new("..WWWW\n".parse()?).with_kind("boat", boat).build()?;
     /// let boat = world.kind("boat").expect("it was just added");

@@ -96,7 +96,7 @@ impl PathWorld {
     /// use highroad::{PathWorld, Request, Terrain};
     /// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
     /// use highroad::hierarchy::HpaOptions;
-    /// let tank = Profile::movingai().forbid(Terrain::SWAMP).forbid(Terrain::WATER);
+    /// let tank = Profile::movingai().without(Terrain::SWAMP).without(Terrain::WATER);
     /// let tank = Movement::new(tank, MovementRule::NeverCutCorners, StepCosts::EXACT)?;
     /// let mut world = PathWorld::new("..S.\n..S.\n....\n".parse()?)
     ///     .with_planner(HpaOptions::default()) // for the default kind

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// ```
 /// use highroad::{Cost, PathWorld, Terrain};
 /// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
-/// let boat = Movement::new(Profile::movingai().forbid(Terrain::GROUND), MovementRule::FourWay, StepCosts::EXACT)?;
+/// let boat = Movement::new(Profile::movingai().without(Terrain::GROUND), MovementRule::FourWay, StepCosts::EXACT)?;
 /// let mut world = PathWorld::new("..WW\n..WW\n".parse()?).with_kind("boat", boat).build()?;
 /// let boat = world.kind("boat").expect("it was just added");
 /// let path = world.of(boat).unwrap().find_path((2, 0), (3, 1))?;

@@ -67,7 +67,7 @@ impl<E: Living> Snapshot<E> {
     /// use highroad::{Cost, PathWorld, Terrain};
     /// use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
     /// use highroad::planner::PathQuery;
-    /// let boat = Profile::movingai().forbid(Terrain::GROUND);
+    /// let boat = Profile::movingai().without(Terrain::GROUND);
     /// let boat = Movement::new(boat, MovementRule::FourWay, StepCosts::EXACT)?;
     /// let world = PathWorld::new("..WW\n..WW\n".parse()?).with_kind("boat", boat).build()?;
     /// let view = world.snapshot();

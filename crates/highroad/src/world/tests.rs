@@ -495,7 +495,7 @@ fn an_index_under_a_snapshot_is_begun_again_at_once_when_an_edit_outdates_it() {
 const BANKS: &str = "..WWW..\n..WWW..\n.......\n..WWW..\n";
 
 fn boat() -> Movement {
-    let profile = highroad_core::Profile::movingai().forbid(Terrain::GROUND);
+    let profile = highroad_core::Profile::movingai().without(Terrain::GROUND);
     Movement::new(profile, highroad_core::MovementRule::FourWay, Default::default()).unwrap()
 }
 
@@ -719,7 +719,7 @@ fn where_the_entered_cell_pays_a_world_falls_back_on_an_exact_search() {
     }
     let mut uneven = map;
     uneven.set(Cell::new(3, 3), Terrain::SWAMP);
-    let swampy = Profile::movingai().cost(Terrain::SWAMP, 4).unwrap();
+    let swampy = Profile::movingai().with_cost(Terrain::SWAMP, 4).unwrap();
     let movement = Movement::new(swampy, MovementRule::default(), StepCosts::EXACT).unwrap();
     let movement = movement.with_paid_cells(PaidCells::Entered);
     let refused = PathWorld::with_movement(uneven, movement).with_planner(HpaOptions::default());

@@ -71,10 +71,10 @@ impl GridModel {
         let movement = |kind: &super::program::KindSetting| -> Result<Movement, String> {
             let mut profile = Profile::movingai();
             for &(letter, cost) in &kind.costs {
-                profile = profile.cost(terrain(letter)?, cost).map_err(|e| e.to_string())?;
+                profile = profile.with_cost(terrain(letter)?, cost).map_err(|e| e.to_string())?;
             }
             for letter in kind.water.chars() {
-                profile = profile.domain(terrain(letter)?, Domain::WATER);
+                profile = profile.with_domain(terrain(letter)?, Domain::WATER);
             }
             let rule = MovementRule::from_name(&kind.rule).ok_or("there is no such rule")?;
             let steps = StepCosts::new(kind.steps.0, kind.steps.1).map_err(|e| e.to_string())?;

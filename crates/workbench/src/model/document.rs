@@ -42,7 +42,7 @@ impl MovementChoice {
         let steps = StepCosts::new(self.straight, self.diagonal).map_err(|e| e.to_string())?;
         let mut profile = Profile::for_palette(palette);
         if palette == Palette::Standard {
-            profile = profile.cost(Terrain::SWAMP, self.swamp).map_err(|e| e.to_string())?;
+            profile = profile.with_cost(Terrain::SWAMP, self.swamp).map_err(|e| e.to_string())?;
         }
         Movement::new(profile, self.rule(), steps).map_err(|e| e.to_string())
     }

@@ -112,7 +112,7 @@ fn terrain_of_any_cost_is_served() {
     let mut drawing = ".".repeat(60);
     drawing.replace_range(20..21, "S");
     let map: GridMap = format!("{drawing}\n{}\n", ".".repeat(60)).parse().unwrap();
-    let profile = Profile::movingai().cost(Terrain::GROUND, 30_000).unwrap();
+    let profile = Profile::movingai().with_cost(Terrain::GROUND, 30_000).unwrap();
     let movement = Movement::new(profile, MovementRule::default(), StepCosts::EXACT).unwrap();
     for cluster_side in [4, 32, 64] {
         for levels in [Levels::Automatic, Levels::Exactly(3)] {

@@ -251,7 +251,7 @@ fn options_that_make_no_sense_are_refused() {
     let margin = PraOptions { margin: 17, ..usual };
     assert_eq!(build(margin), Some(PraOptionsError::Margin(17)));
     assert_eq!(build(PraOptions { steps: Some(0), ..usual }), Some(PraOptionsError::NoSteps));
-    let profile = Profile::movingai().cost(Terrain::SWAMP, 201).unwrap();
+    let profile = Profile::movingai().with_cost(Terrain::SWAMP, 201).unwrap();
     let movement = Movement::new(profile, MovementRule::default(), StepCosts::EXACT).unwrap();
     let costly = Grid::new(".S\n".parse().unwrap(), movement);
     assert_eq!(Pra::build(&costly, usual).err(), Some(PraOptionsError::TooCostly(201)));
@@ -323,7 +323,7 @@ fn a_forged_abstraction_returns_no_path_that_cannot_be_walked() {
         4 | 5 => Terrain::SWAMP,
         _ => Terrain::GROUND,
     });
-    let profile = Profile::movingai().cost(Terrain::SWAMP, 3).unwrap();
+    let profile = Profile::movingai().with_cost(Terrain::SWAMP, 3).unwrap();
     let movement = Movement::new(profile, MovementRule::default(), StepCosts::EXACT).unwrap();
     let grid = Grid::new(map.unwrap(), movement);
     let bytes = Pra::build(&grid, PraOptions::default()).unwrap().save(&grid).unwrap();
