@@ -132,7 +132,18 @@ impl Field {
         FieldMemory { work: self.work }
     }
 
-    /// Begins again on a grid, in the same memory, as [`Field::towards`].
+    /// Begins again on a grid, in the same memory, as [`Field::towards`]. Fails as that does.
+    ///
+    /// ```
+    /// use highroad::{Cell, Cost};
+    /// use highroad::field::Field;
+    /// use highroad::grid::Grid;
+    /// let grid = Grid::with_defaults("...\n...\n".parse()?);
+    /// let mut field = Field::towards(&grid, &[Cell::new(2, 0)])?;
+    /// field.renew_towards(&grid, &[Cell::new(1, 0)])?;
+    /// assert_eq!(field.settle(Cell::new(0, 0)), Some(Cost::steps(1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn renew_towards(&mut self, grid: &Grid, goals: &[Cell]) -> Result<(), QueryError> {
         self.renew(grid, goals, u64::MAX)?;
         self.exploration.set_backwards();

@@ -214,8 +214,11 @@ fn is_weighted(terrain: Terrain) -> bool {
 /// A letter that makes a map one of weighted terrain, and looks like a mistake. From [`GridMap::palette_doubt`].
 ///
 /// ```
-/// let map: highroad::GridMap = "...\n.D.\n".parse()?;
-/// assert!(map.palette_doubt().is_some());
+/// use highroad::GridMap;
+/// use highroad::grid::PaletteDoubt;
+/// let map: GridMap = "...\n.D.\n".parse()?;
+/// let doubt: PaletteDoubt = map.palette_doubt().unwrap();
+/// assert_eq!(doubt.count, 1);
 /// # Ok::<(), highroad::grid::MapError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

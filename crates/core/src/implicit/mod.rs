@@ -423,6 +423,14 @@ impl<T: Eq + Hash> ImplicitMemory<T> {
 }
 
 /// The states within a cost of some starts.
+///
+/// ```
+/// use highroad::implicit::{ImplicitMemory, ImplicitSearch, StateRange};
+/// let double_or_add = |&number: &u32| [(number * 2, 1), (number + 1, 1)];
+/// let range: StateRange<u32> =
+///     ImplicitSearch::dijkstra().range(&[3], double_or_add, 1, &mut ImplicitMemory::new());
+/// assert_eq!(range.states, [(3, 0), (6, 1), (4, 1)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateRange<T> {
     /// Every state with its cost, the cheapest first.

@@ -152,6 +152,18 @@ impl<'v, E: Living> KindView<'v, E> {
 
     /// A best path, and others that are reasonably different: see
     /// [`alternatives`](crate::planner::alternatives()) for what that means and what it costs.
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::grid::KindId;
+    /// use highroad::planner::AlternativeOptions;
+    /// use highroad::world::KindView;
+    /// let mut world = PathWorld::new(".......\n.#####.\n.......\n".parse()?);
+    /// let mut walkers: KindView<_> = world.of(KindId::DEFAULT).unwrap();
+    /// let options = AlternativeOptions::default().with_margin(0).with_shared_percent_max(10);
+    /// assert_eq!(walkers.find_alternatives((0, 1), (6, 1), &options)?.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn find_alternatives(
         &mut self,
         start: impl Into<E::Place>,

@@ -150,6 +150,17 @@ impl<E: Living> Snapshot<E> {
     }
 
     /// A best path, and others that are reasonably different. See [`KindView::find_alternatives`].
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::planner::AlternativeOptions;
+    /// use highroad::world::Snapshot;
+    /// let world = PathWorld::new(".......\n.#####.\n.......\n".parse()?);
+    /// let view: Snapshot = world.snapshot();
+    /// let options = AlternativeOptions::default().with_margin(0).with_count(1);
+    /// assert_eq!(view.find_alternatives((0, 1), (6, 1), &options)?.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn find_alternatives(
         &self,
         start: impl Into<E::Place>,
