@@ -46,10 +46,8 @@ pub(super) fn run_with_agents(setting: &GridSetting, steps: &[Step], done: &mut 
                 checks += 1;
             }
             Step::Fork => forks.push((simulation.clone(), model.clone(), agents.clone())),
-            Step::Return(number) => {
-                if *number < forks.len() {
-                    (simulation, model, agents) = forks.remove(*number);
-                }
+            Step::Return(number) if *number < forks.len() => {
+                (simulation, model, agents) = forks.remove(*number);
             }
             Step::Tick(_) => checks += tick(&mut simulation, &model, &mut agents)?,
             _ => {}
