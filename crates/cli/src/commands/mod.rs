@@ -57,7 +57,8 @@ fn load_map_with(
             map => {
                 let map = map?;
                 if let Some(doubt) = map.palette_doubt() {
-                    eprintln!("warning: {name}: {doubt}");
+                    use std::io::Write;
+                    let _ = writeln!(std::io::stderr(), "warning: {name}: {doubt}");
                 }
                 Ok((map, None))
             }
