@@ -66,8 +66,13 @@ pub trait Living: Environment + Clone {
 
 /// One search in slices, in memory of its own, from which many requests are answered.
 pub trait LivingField<E: Environment>: Send + Sync + Sized {
-    /// Begins a field of ways from everywhere to a goal.
-    fn towards(environment: &E, goal: E::Place) -> Result<Self, Refused<E>>;
+    /// Begins a field of ways from everywhere to a goal, in memory that it takes and [`LivingField::into_memory`]
+    /// gives back.
+    fn towards(
+        environment: &E,
+        goal: E::Place,
+        memory: &mut FieldMemory,
+    ) -> Result<Self, Refused<E>>;
 
     /// Begins a field of ways from a start to everywhere, up to a cost, in memory that it takes and
     /// [`LivingField::into_memory`] gives back.
@@ -218,8 +223,8 @@ pub struct GridField {
 }
 
 impl LivingField<Grid> for GridField {
-    fn towards(grid: &Grid, goal: Cell) -> Result<Self, QueryError> {
-        Ok(Self { field: Field::around(grid, &[goal])?, towards: true })
+    fn towards(grid: &Grid, goal: Cell, memory: &mut FieldMemory) -> Result<Self, QueryError> {
+        Ok(Self { field: Field::within_using(grid, &[goal], u64::MAX, memory)?, towards: true })
     }
 
     fn away_from(
@@ -325,8 +330,12 @@ impl Living for Graph {
 }
 
 impl LivingField<Graph> for GraphField {
-    fn towards(graph: &Graph, goal: NodeId) -> Result<Self, Refused<Graph>> {
-        Self::towards(graph, &[goal])
+    fn towards(
+        graph: &Graph,
+        goal: NodeId,
+        memory: &mut FieldMemory,
+    ) -> Result<Self, Refused<Graph>> {
+        Self::using(graph, &[goal], true, u64::MAX, memory)
     }
 
     fn away_from(

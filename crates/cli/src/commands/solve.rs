@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     let load = duration(load_us);
     writeln!(out, "  map          {width} × {height}, {walkable:.1} % walkable, read in {load}")?;
     let path = tell(&answer, arguments.cells, out)?;
-    let Statistics { expanded, generated, reopened, open_max } = scratch.statistics();
+    let Statistics { expanded, generated, reopened, open_max, .. } = scratch.statistics();
     writeln!(out, "  guarantee    {}", planner.guarantee(&grid))?;
     writeln!(out, "  time         {} (build {})", duration(us), duration(build_us))?;
     writeln!(

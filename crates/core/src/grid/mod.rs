@@ -41,7 +41,7 @@ pub(crate) use connectivity::DescentMemory;
 pub(crate) use environment::step_depends;
 pub(crate) use rule::DELTAS;
 pub(crate) use space::{
-    ALWAYS, AT_MOST_ONE, JumpPoints, NEVER_CUT, NearestMemory, UniformSteps, nearest_around,
+    ALWAYS, AT_MOST_ONE, Frames, JumpPoints, NEVER_CUT, NearestMemory, UniformSteps, Wanted,
     nearest_in_few_runs, nearest_reachable, serves_jump_points, with_rule,
 };
 

@@ -1,6 +1,7 @@
 //! The memory that queries run in: owned by the caller, reused from query to query.
 
 use super::algorithm::{Algorithm, Identity, Memory};
+use super::writing::Writing;
 use crate::environment::{Edition, Environment, NodeId};
 use crate::search::{Limits, Run, Statistics, Workspace};
 use std::any::{Any, TypeId};
@@ -39,18 +40,22 @@ trait Part: Any + Send + Sync {
 pub(super) struct Kept<P, M> {
     pub(super) starts: Vec<P>,
     pub(super) goals: Vec<P>,
+    pub(super) writing: Writing<P>,
     pub(super) own: M,
 }
 
 impl<P, M: Default> Default for Kept<P, M> {
     fn default() -> Self {
-        Self { starts: Vec::new(), goals: Vec::new(), own: M::default() }
+        let (starts, goals) = (Vec::new(), Vec::new());
+        Self { starts, goals, writing: Writing::default(), own: M::default() }
     }
 }
 
 impl<P: Send + Sync + 'static, M: Memory> Part for Kept<P, M> {
     fn bytes(&self) -> usize {
-        (self.starts.capacity() + self.goals.capacity()) * size_of::<P>() + self.own.bytes()
+        (self.starts.capacity() + self.goals.capacity()) * size_of::<P>()
+            + self.writing.memory_bytes()
+            + self.own.bytes()
     }
 }
 
@@ -137,6 +142,7 @@ pub struct Session<'s, P> {
     pub goals: &'s mut Vec<P>,
     pub(crate) run: &'s mut Run,
     pub(crate) work: &'s mut Workspace,
+    pub(crate) writing: &'s mut Writing<P>,
     /// Whether observers have been informed of the starts.
     pub(crate) starts_reported: &'s mut bool,
 }
@@ -155,6 +161,11 @@ impl<P> Session<'_, P> {
     /// The number of expansions at which a slice ends: that of the slice, or the query's limit.
     pub fn slice_end(&self, slice: u64) -> u64 {
         self.run.slice_end(slice)
+    }
+
+    /// Counts work beside expansions: see [`Statistics::beside`].
+    pub fn count_beside(&mut self, units: u64) {
+        self.run.statistics.beside += units;
     }
 
     /// Whether the query has used up its limit of expansions.

@@ -16,6 +16,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use worker::{Done, Job, Work, Worker};
 
+/// What planners may do at once when an edit is made, in expansions: HPA* rebuilds about a dozen clusters. What is
+/// left continues in ticks.
+const AT_ONCE: u64 = 2048;
+/// Changes that a planner which cannot stop half-way follows at once; more are followed in the background.
+const AT_ONCE_CHANGES_MAX: usize = 64;
+/// Expansions between two looks at the clock while planners catch up.
+const CATCH_UP_SLICE: u64 = 64;
 /// Changed cells that a rebuilt planner catches up with on the world's own thread before it takes over.
 const LAST_CELLS_MAX: usize = 4096;
 /// Reports that nobody has taken; the oldest are forgotten beyond that.
@@ -57,6 +64,8 @@ pub struct PlannerId {
 pub enum PlannerStatus {
     /// It knows the map as it is, and answers.
     Ready,
+    /// It follows an edit, in [ticks](crate::PathWorld::tick) or when it is asked next; others answer.
+    CatchingUp,
     /// It cannot follow edits, and waits for the map to stand still; others answer.
     Waiting {
         /// Ticks until it is made anew, if no edit comes.
@@ -119,8 +128,26 @@ struct Slot<E: Living> {
     state: State<E>,
 }
 
+impl<E: Living> Slot<E> {
+    /// Takes note of how far a planner that is ready, or catches up, has followed.
+    fn settle(&mut self, followed: CatchUp) {
+        let idle = State::Idle(RebuildError::Stopped);
+        self.state = match (std::mem::replace(&mut self.state, idle), followed) {
+            (State::Ready(planner) | State::CatchingUp(planner), CatchUp::Done) => {
+                State::Ready(planner)
+            }
+            (State::Ready(planner) | State::CatchingUp(planner), CatchUp::Unfinished) => {
+                State::CatchingUp(planner)
+            }
+            (state, _) => state,
+        };
+    }
+}
+
 enum State<E: Living> {
     Ready(Arc<dyn Planner<E>>),
+    /// It has not followed an edit to the end. Nobody else holds it.
+    CatchingUp(Arc<dyn Planner<E>>),
     /// Until that tick.
     Waiting(u64),
     Rebuilding(Rebuild<E>),
@@ -215,6 +242,7 @@ impl<E: Living> Planners<E> {
     pub(crate) fn status(&self, id: PlannerId, tick: u64) -> Option<PlannerStatus> {
         Some(match &self.slots[self.number(id)?].state {
             State::Ready(_) => PlannerStatus::Ready,
+            State::CatchingUp(_) => PlannerStatus::CatchingUp,
             State::Waiting(until) => PlannerStatus::Waiting { ticks: until.saturating_sub(tick) },
             State::Rebuilding(rebuild) => {
                 let (done, of) = rebuild.watch.progress();
@@ -238,13 +266,23 @@ impl<E: Living> Planners<E> {
         for number in 0..self.slots.len() {
             let slot = &mut self.slots[number];
             let again = match &mut slot.state {
-                State::Ready(planner) => {
+                State::Ready(planner) | State::CatchingUp(planner) => {
                     let small = changes.len() <= patch_cells_max;
                     let environment = now.environment(slot.kind);
                     let changes = concerning(environment, changes);
-                    let followed = small && catch_up(planner, environment, &changes, scratch);
-                    slot.follows = followed || !small;
-                    !followed
+                    if small && let Some(planner) = for_background(&**planner, &changes) {
+                        let work =
+                            Work::CatchUp(Arc::clone(&slot.recipe), planner, changes.into_owned());
+                        self.hand_over(number, work, now);
+                        continue;
+                    }
+                    let followed = match small {
+                        true => catch_up(planner, environment, &changes, scratch, &mut { AT_ONCE }),
+                        false => CatchUp::NeedsRebuild,
+                    };
+                    slot.settle(followed);
+                    slot.follows = followed != CatchUp::NeedsRebuild || !small;
+                    followed == CatchUp::NeedsRebuild
                 }
                 // What cannot follow would be out of date when it is ready.
                 State::Rebuilding(_) => !slot.follows,
@@ -258,6 +296,38 @@ impl<E: Living> Planners<E> {
                 self.begin(number, now);
             }
         }
+    }
+
+    /// Lets planners go on that have not followed an edit to the end, until `is_over` says so or the slice is used up.
+    /// Returns what that took, and whether any became ready.
+    pub(crate) fn catch_up(
+        &mut self,
+        now: Now<'_, E>,
+        scratch: &mut Scratch,
+        slice: u64,
+        is_over: impl Fn() -> bool,
+    ) -> (u64, bool) {
+        let (mut left, mut any_ready) = (slice, false);
+        for number in 0..self.slots.len() {
+            let slot = &mut self.slots[number];
+            let environment = now.environment(slot.kind);
+            while let State::CatchingUp(planner) = &mut slot.state {
+                if left == 0 || is_over() {
+                    return (slice - left, any_ready);
+                }
+                let part = left.min(CATCH_UP_SLICE);
+                let mut rest = part;
+                let followed = catch_up(planner, environment, &[], scratch, &mut rest);
+                left -= (part - rest).max(1);
+                slot.settle(followed);
+                any_ready |= followed == CatchUp::Done;
+                if followed == CatchUp::NeedsRebuild {
+                    self.begin(number, now);
+                    break;
+                }
+            }
+        }
+        (slice - left, any_ready)
     }
 
     /// Puts off making a planner until the map has stood still.
@@ -307,7 +377,7 @@ impl<E: Living> Planners<E> {
         match &slot.state {
             State::Rebuilding(rebuild) => rebuild.watch.stop(),
             State::Waiting(_) => {}
-            State::Ready(_) | State::Idle(_) => return false,
+            State::Ready(_) | State::CatchingUp(_) | State::Idle(_) => return false,
         }
         slot.state = State::Idle(RebuildError::Stopped);
         self.report(number, RebuildEvent::Failed(RebuildError::Stopped), revision, Duration::ZERO);
@@ -382,6 +452,7 @@ impl<E: Living> Planners<E> {
             }
         };
         let environment = now.environment(slot.kind);
+        let mut caught_up = true;
         if revision != now.revision() {
             let concerns = |change: &&E::Change| environment.is_concerned_by(change);
             let missed = now.journal.since(revision);
@@ -397,17 +468,22 @@ impl<E: Living> Planners<E> {
                 self.hand_over(number, work, now);
                 return false;
             }
-            if planner.catch_up(environment, &missed, scratch) == CatchUp::NeedsRebuild {
-                slot.follows = false;
-                self.begin(number, now);
-                return false;
+            match planner.catch_up_on(environment, &missed, scratch, &mut { AT_ONCE }) {
+                CatchUp::Done => {}
+                CatchUp::Unfinished => caught_up = false,
+                CatchUp::NeedsRebuild => {
+                    slot.follows = false;
+                    self.begin(number, now);
+                    return false;
+                }
             }
         }
         let slot = &mut self.slots[number];
-        slot.state = State::Ready(Arc::from(planner));
+        let planner = Arc::from(planner);
+        slot.state = if caught_up { State::Ready(planner) } else { State::CatchingUp(planner) };
         slot.follows = true;
         self.report(number, RebuildEvent::Swapped, now.revision(), took);
-        true
+        caught_up
     }
 
     fn report(&mut self, planner: usize, event: RebuildEvent, revision: Revision, took: Duration) {
@@ -422,7 +498,7 @@ impl<E: Living> Planners<E> {
 
     pub(crate) fn memory_bytes(&self) -> usize {
         let bytes = |slot: &Slot<E>| match &slot.state {
-            State::Ready(planner) => planner.memory_bytes(),
+            State::Ready(planner) | State::CatchingUp(planner) => planner.memory_bytes(),
             _ => 0,
         };
         self.slots.iter().map(bytes).sum()
@@ -450,17 +526,30 @@ fn concerning<'c, E: Living>(environment: &E, changes: &'c [E::Change]) -> Cow<'
     }
 }
 
-/// Lets a planner follow an edit, or a duplicate of it where snapshots hold it. Returns whether it could.
+/// A duplicate of a planner that follows such an edit in the background: one that holds something and cannot stop
+/// half-way, if the edit is large.
+fn for_background<E: Living>(
+    planner: &dyn Planner<E>,
+    changes: &[E::Change],
+) -> Option<Box<dyn Planner<E>>> {
+    let large = changes.len() > AT_ONCE_CHANGES_MAX && !planner.catches_up_in_slices();
+    if large && planner.memory_bytes() > 0 { planner.duplicate() } else { None }
+}
+
+/// Lets a planner follow an edit, or a duplicate of it where snapshots hold it, as far as `left` goes.
 fn catch_up<E: Living>(
     planner: &mut Arc<dyn Planner<E>>,
     environment: &E,
     changes: &[E::Change],
     scratch: &mut Scratch,
-) -> bool {
+    left: &mut u64,
+) -> CatchUp {
     if Arc::get_mut(planner).is_none() {
-        let Some(duplicate) = planner.duplicate() else { return false };
+        let Some(duplicate) = planner.duplicate() else { return CatchUp::NeedsRebuild };
         *planner = Arc::from(duplicate);
     }
-    let own = Arc::get_mut(planner);
-    own.is_some_and(|planner| planner.catch_up(environment, changes, scratch) == CatchUp::Done)
+    match Arc::get_mut(planner) {
+        Some(planner) => planner.catch_up_on(environment, changes, scratch, left),
+        None => CatchUp::NeedsRebuild,
+    }
 }

@@ -19,12 +19,14 @@ mod wave;
 use crate::living::{Living, LivingField};
 use crate::planners::WorldId;
 use field::KeptField;
-use highroad_core::{Cell, CellRefusal, Cost, KindId, Path, PathQuery, QueryError};
+use highroad_core::{Cell, CellRefusal, Cost, FieldMemory, KindId, Path, PathQuery, QueryError};
 use queue::{Entry, Turn};
 use search::Search;
 use std::collections::{BinaryHeap, HashMap};
 use thiserror::Error;
 use unit::Unit;
+
+pub(crate) use wave::Deadline;
 
 /// Something to be found out, and how urgently. Any [`PathQuery`] is one.
 ///
@@ -173,6 +175,21 @@ impl<R> From<QueryError<R>> for RequestError<R> {
 }
 
 /// How much a tick may do.
+///
+/// A budget in time covers all of [`PathWorld::tick`](crate::PathWorld::tick). Every phase is sliced, and the clock is
+/// looked at every few microseconds: catching up with edits, joining the ends of a query, searches, the search for the
+/// nearest place where there is no path, refining and smoothing, fields, writing paths. What is done in one piece, and
+/// may make a tick late by that much: the list of places of a range, and a request that edits have made begin again
+/// time after time, which is then searched to its end so that it has one.
+///
+/// A budget in expansions counts what each phase does, in units of about as much work, at most about a microsecond: a
+/// node that a search expands is one, and so are four cells that a field settles, eight steps of a path that is read off
+/// a field, and what [`Statistics::beside`](crate::search::Statistics::beside) lists for queries. Beginning a search
+/// counts 16, rebuilding a cluster of HPA* after an edit 128.
+///
+/// Working memory: eight requests are worked on at a time, each in memory of its own. A search over cells takes up to 24
+/// bytes a cell of the map, hierarchies a few hundred bytes a cluster or layer node; besides, up to four fields and the
+/// memory of four more are kept, 12 bytes a cell each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     pub(crate) expansions: u64,
@@ -188,6 +205,15 @@ impl Budget {
     /// That many expansions: the same on every machine.
     pub const fn expansions(expansions: u64) -> Self {
         Self { expansions, micros: None }
+    }
+
+    /// Half as much; without a limit, the same.
+    pub(crate) fn half(self) -> Self {
+        let expansions = match self.expansions {
+            u64::MAX => u64::MAX,
+            expansions => expansions.div_ceil(2),
+        };
+        Self { expansions, micros: self.micros.map(|micros| micros / 2) }
     }
 
     /// Until everything is answered.
@@ -228,6 +254,8 @@ pub(crate) struct Requests<E: Living> {
     spare: Vec<Box<Search<E>>>,
     /// Fields that later requests may use.
     kept: Vec<KeptField<E>>,
+    /// Memory of fields that have ended.
+    field_memory: Vec<FieldMemory>,
     next_sequence: u64,
     waiting: usize,
     pub(crate) share_min: usize,
@@ -245,6 +273,7 @@ impl<E: Living> Requests<E> {
             units: Vec::new(),
             spare: Vec::new(),
             kept: Vec::new(),
+            field_memory: Vec::new(),
             next_sequence: 0,
             waiting: 0,
             share_min: 64,
@@ -253,13 +282,16 @@ impl<E: Living> Requests<E> {
 
     /// Lets go of fields that an edit has outdated, and of the snapshots that they hold.
     pub(crate) fn forget_fields(&mut self) {
-        self.kept.clear();
+        while let Some(kept) = self.kept.pop() {
+            self.keep_memory(kept.field);
+        }
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
         self.units.iter().map(Unit::memory_bytes).sum::<usize>()
             + self.spare.iter().map(|search| search.memory_bytes()).sum::<usize>()
             + self.kept.iter().map(|kept| kept.field.memory_bytes()).sum::<usize>()
+            + self.field_memory.iter().map(FieldMemory::memory_bytes).sum::<usize>()
             + self.entries.capacity() * size_of::<Entry<E>>()
             + self.queue.capacity() * size_of::<Turn>()
     }

@@ -1,14 +1,14 @@
 //! Requests that one field answers: many with the same goal, one with many goals, a range.
 
-use super::field::{FieldUnit, KeptField, Purpose, RESTARTS_MAX};
+use super::field::{FieldUnit, KeptField, Purpose};
 use super::unit::Task;
-use super::{Reply, ReplyOf, Requests, Wanted};
-use crate::field_paths::paths_to_each;
+use super::{Requests, Wanted};
 use crate::living::{Living, LivingField, Refused};
-use highroad_core::FieldMemory;
 
 /// Fields kept for requests to come, until the next edit.
 const KEPT_MAX: usize = 4;
+/// Memory of fields that is kept for others.
+const MEMORY_MAX: usize = 4;
 
 impl<E: Living> Requests<E> {
     /// Lets a field answer a queued request: one that is there, or a new one if enough wait for the same
@@ -27,14 +27,22 @@ impl<E: Living> Requests<E> {
                 return Ok(());
             }
         }
-        self.kept.retain(|kept| kept.field.revision() == environment.revision());
+        while let Some(at) =
+            self.kept.iter().position(|kept| kept.field.revision() != environment.revision())
+        {
+            let outdated = self.kept.remove(at);
+            self.keep_memory(outdated.field);
+        }
         let kept = self.kept.iter().position(|kept| kept.goal == goal);
         if kept.is_none() && self.queued_for(goal) < self.share_min {
             return Err(());
         }
         let field = match kept {
             Some(at) => self.kept.remove(at).field,
-            None => E::Field::towards(environment, goal.1).map_err(drop)?,
+            None => {
+                let mut memory = self.field_memory.pop().unwrap_or_default();
+                E::Field::towards(environment, goal.1, &mut memory).map_err(drop)?
+            }
         };
         let mut entries = self.all_queued_for(goal);
         entries.retain(|&other| {
@@ -42,14 +50,18 @@ impl<E: Living> Requests<E> {
             ends.is_some_and(|(start, _)| environment.check_place(start).is_ok())
         });
         entries.iter().for_each(|&entry| self.leave_queue(entry));
-        let purpose = Purpose::Goal { goal: goal.1, entries };
-        let unit = FieldUnit { kind, field, purpose, restarts: 0, failed: None };
+        let purpose = Purpose::Goal { goal: goal.1, entries, next: 0 };
+        let unit = FieldUnit::new(kind, field, purpose);
         self.push_unit(turn, Task::Field(Box::new(unit)));
         Ok(())
     }
 
     /// A field for a request of its own.
-    pub(super) fn field_for(&self, index: u32, kinds: &[E]) -> Result<FieldUnit<E>, Refused<E>> {
+    pub(super) fn field_for(
+        &mut self,
+        index: u32,
+        kinds: &[E],
+    ) -> Result<FieldUnit<E>, Refused<E>> {
         let request = &self.entries[index as usize].request;
         let kind = request.kind;
         let (start, cost_max) = match &request.wanted {
@@ -57,63 +69,21 @@ impl<E: Living> Requests<E> {
             Wanted::Each { start, .. } => (*start, u64::MAX),
             Wanted::Path(query) | Wanted::Nearest(query) => (query.starts()[0], u64::MAX),
         };
-        let mut memory = FieldMemory::default();
+        let mut memory = self.field_memory.pop().unwrap_or_default();
         let field = E::Field::away_from(&kinds[kind.index()], start, cost_max, &mut memory)?;
-        let purpose = Purpose::One { entry: Some(index), start, cost_max };
-        Ok(FieldUnit { kind, field, purpose, restarts: 0, failed: None })
+        let purpose = Purpose::One { entry: Some(index), start, cost_max, paths: Vec::new() };
+        Ok(FieldUnit::new(kind, field, purpose))
     }
 
-    /// Hands out what the field of a unit answers. A field that an edit has outdated answers nothing: it is begun again
-    /// when its turn comes.
+    /// Hands out what the field of a unit answers.
     pub(super) fn settle_field(&mut self, at: usize, kinds: &[E]) {
         let Task::Field(unit) = &mut self.units[at].task else { return };
-        let environment = &kinds[unit.kind.index()];
-        if unit.failed.is_none() && unit.field.revision() != environment.revision() {
-            return;
-        }
-        let given_up = unit.failed.is_some() || unit.restarts > RESTARTS_MAX;
-        let mut replies: Vec<(u32, Option<ReplyOf<E>>)> = Vec::new();
-        match &mut unit.purpose {
-            Purpose::Goal { entries, .. } => {
-                let complete = unit.field.is_complete();
-                entries.retain(|&entry| {
-                    let Some((start, _)) = self.entries[entry as usize].ends() else {
-                        return false;
-                    };
-                    let path = if unit.failed.is_some() { None } else { unit.field.path(start) };
-                    let waits = path.is_none() && !complete && !given_up;
-                    if !waits {
-                        // What it cannot answer is searched for, also for the nearest cell.
-                        replies.push((entry, path.map(Reply::Ready)));
-                    }
-                    waits
-                });
-            }
-            Purpose::One { entry, .. } => {
-                let Some(index) = *entry else { return };
-                let reply = match (&self.entries[index as usize].request.wanted, &unit.failed) {
-                    (_, Some(error)) => Some(Reply::Failed(error.clone().into())),
-                    (Wanted::Range { .. }, None) => {
-                        let complete = unit.field.is_complete();
-                        complete.then(|| Reply::Range(unit.field.places()))
-                    }
-                    (Wanted::Each { goals, .. }, None) => {
-                        let known = |&goal: &E::Place| {
-                            unit.field.cost(goal).is_some()
-                                || environment.check_place(goal).is_err()
-                        };
-                        let all = unit.field.is_complete() || goals.iter().all(known);
-                        all.then(|| Reply::Each(paths_to_each(environment, &mut unit.field, goals)))
-                    }
-                    (Wanted::Path(_) | Wanted::Nearest(_), None) => None,
-                };
-                if reply.is_some() {
-                    *entry = None;
-                    replies.push((index, reply));
-                }
-            }
-        }
-        for (entry, reply) in replies {
+        let mut replies = std::mem::take(&mut unit.replies);
+        let revision = kinds[unit.kind.index()].revision();
+        debug_assert!(
+            replies.is_empty() || unit.failed.is_some() || unit.field.revision() == revision
+        );
+        for (entry, reply) in replies.drain(..) {
             match reply {
                 Some(reply) => self.answer(entry, reply),
                 None => {
@@ -122,17 +92,30 @@ impl<E: Living> Requests<E> {
                 }
             }
         }
+        if let Task::Field(unit) = &mut self.units[at].task {
+            unit.replies = replies;
+        }
     }
 
-    /// Keeps a field that requests may share later.
+    /// Keeps a field that requests may share later, or its memory.
     pub(super) fn keep(&mut self, unit: FieldUnit<E>) {
         if let Purpose::Goal { goal, .. } = unit.purpose
             && unit.failed.is_none()
         {
             if self.kept.len() == KEPT_MAX {
-                self.kept.remove(0);
+                let oldest = self.kept.remove(0);
+                self.keep_memory(oldest.field);
             }
             self.kept.push(KeptField { goal: (unit.kind, goal), field: unit.field });
+        } else {
+            self.keep_memory(unit.field);
+        }
+    }
+
+    /// Keeps the memory of a field for another.
+    pub(super) fn keep_memory(&mut self, field: E::Field) {
+        if self.field_memory.len() < MEMORY_MAX {
+            self.field_memory.push(field.into_memory());
         }
     }
 }

@@ -166,8 +166,12 @@ impl<E: Living> PathWorld<E> {
     }
 
     /// Makes one batch of changes for all kinds of agents: all of them, or none if one cannot be made. Returns the
-    /// revision that they led to. Planners follow: hierarchies are patched where the batch touches them, indexes
-    /// that cannot be are built again in the background.
+    /// revision that they led to.
+    ///
+    /// Planners follow. A small batch is followed at once: HPA* rebuilds up to about a dozen clusters, and planners
+    /// that cannot stop half-way follow up to 64 changes. What a larger batch leaves undone continues in ticks within
+    /// their budget, or in the background; until then other planners answer, or an exact search. Indexes that cannot
+    /// follow are built again in the background.
     pub fn edit(&mut self, describe: impl FnOnce(&mut E::Batch)) -> Result<Revision, E::EditError> {
         let mut batch = E::Batch::default();
         describe(&mut batch);
@@ -362,14 +366,24 @@ impl<E: Living> PathWorld<E> {
         }
     }
 
-    /// Lets planners take over that were built in the background and are ready. [`PathWorld::tick`] and everything that
-    /// asks for paths do so by themselves.
+    /// Lets planners take over that were built in the background and are ready, and those that have not followed an
+    /// edit to the end do so. Everything that asks for paths does so by itself; [`PathWorld::tick`] does it within
+    /// its budget.
     pub fn take_over(&mut self) {
+        self.follow_on(u64::MAX, || false);
+    }
+
+    /// Lets planners take over that are ready, and those go on that have not followed an edit to the end. Returns what
+    /// that took.
+    fn follow_on(&mut self, slice: u64, is_over: impl Fn() -> bool) -> u64 {
         let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
-        if self.planners.collect(now, &mut self.scratch) {
+        let collected = self.planners.collect(now, &mut self.scratch);
+        let (spent, ready) = self.planners.catch_up(now, &mut self.scratch, slice, is_over);
+        if collected || ready {
             self.forget_snapshot();
             self.publish();
         }
+        spent
     }
 
     /// Waits until no planner is being built any more; those that wait for the map to stand still are
@@ -377,6 +391,7 @@ impl<E: Living> PathWorld<E> {
     pub fn finish_rebuilds(&mut self) {
         let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
         self.planners.finish(now, &mut self.scratch);
+        self.planners.catch_up(now, &mut self.scratch, u64::MAX, || false);
         self.forget_snapshot();
         self.publish();
     }

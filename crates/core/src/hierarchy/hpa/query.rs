@@ -6,13 +6,13 @@ use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
 use super::levels::{RegionId, RegionMemory, side_bits};
 use super::links::{Links, Place, target};
 use super::reach::MapPart;
-use crate::grid::{Cell, Change, Edition, Grid, NearestMemory};
+use crate::grid::{Cell, Change, Edition, Frames, Grid, NearestMemory};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
-use crate::hierarchy::local::{Nearby, UNREACHED, look_nearby};
-use crate::path::{Path, Smoother};
+use crate::hierarchy::local::{LOOKING, Nearby, Tightening, UNREACHED, look_nearby};
+use crate::path::Smoother;
 use crate::planner::{
-    Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
-    SketchLayer, judge, limit_reached, path_of, report_starts,
+    Algorithm, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
+    SketchLayer, end_with, limit_reached, path_of, report_starts,
 };
 use crate::search::{
     BestFirst, BucketQueue, Frontier, Heuristic, Outcome, SearchObserver, Settings, Weight,
@@ -20,12 +20,44 @@ use crate::search::{
 };
 use crate::space::NodeId;
 
+/// What it counts to join an end to the nodes of its cluster.
+const JOINING: u64 = 32;
 /// PERF: the most buckets that an abstract search uses; more are finer, and slower to clear.
 const SPAN_MAX: u64 = 4_095;
+
+/// Where a query stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Nothing is done yet.
+    #[default]
+    Begin,
+    /// The ends are to be joined to the graph.
+    Join,
+    /// There is no path: the cell nearest to a goal is looked for.
+    Nearest,
+    /// The graph is searched.
+    Search,
+    /// What has been found is refined up to a node of the abstract path.
+    Refine { last: usize, step: Refining },
+}
+
+/// How far the refinement of a part of the path has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refining {
+    /// Its nodes are to be listed.
+    Unfold,
+    /// Cells are filled in.
+    Fill,
+    /// It is pulled taut.
+    Pull,
+    /// It is made cheaper where cells differ in cost.
+    Tighten,
+}
 
 /// What a query of an [`Hpa`] needs of a [`Scratch`].
 #[derive(Default)]
 pub struct HpaMemory {
+    stage: Stage,
     pub(crate) builder: ClusterBuilder,
     pub(super) regions: RegionMemory,
     pub(super) starts: Vec<Terminal>,
@@ -49,15 +81,20 @@ pub struct HpaMemory {
     /// The map's parts that the starts lie in.
     pub(super) parts: Vec<MapPart>,
     pub(super) nearest: NearestMemory,
+    pub(super) frames: Frames,
     /// The path as far as it is refined,
     pub(super) path: Vec<Cell>,
-    /// and the node of the abstract path up to which it is; `None` while that is searched for.
-    pub(super) refined: Option<usize>,
+    /// and the node of the abstract path up to which it is.
+    pub(super) refined: usize,
     pub(super) abstract_path: Vec<NodeId>,
     /// How many steps a first leg should have, if one is still wanted.
     first_leg: Option<u32>,
-    /// The cells of a part of the path while it is refined.
+    /// The cells of a part of the path while it is refined,
     pub(super) cells: Vec<Cell>,
+    /// how many of its hops are filled in, where it is not smoothed,
+    pub(super) hops_filled: usize,
+    /// and how far it has been made cheaper.
+    pub(super) tightening: Tightening,
     /// A stretch of a path while it is made cheaper.
     pub(super) way: Vec<Cell>,
     /// The nodes of that part,
@@ -172,7 +209,7 @@ impl Algorithm<Grid> for Hpa {
     }
 
     fn is_current(&self, grid: &Grid) -> bool {
-        self.grid == grid.edition()
+        self.grid == grid.edition() && !self.pending.is_begun()
     }
 
     fn identity(&self) -> Option<Edition> {
@@ -181,16 +218,17 @@ impl Algorithm<Grid> for Hpa {
 
     fn start(
         &self,
-        grid: &Grid,
+        _grid: &Grid,
         query: &PathQuery,
-        session: &mut Session<'_, Cell>,
+        _session: &mut Session<'_, Cell>,
         own: &mut HpaMemory,
     ) {
         own.chains.iter_mut().for_each(Vec::clear);
         // With a limit on the cost a leg might lead nowhere.
         let unlimited = query.limits().cost_max == u64::MAX;
         own.first_leg = query.first_leg().filter(|_| unlimited);
-        self.prepare(grid, session, own);
+        own.stage = Stage::Begin;
+        own.redirected = false;
     }
 
     fn run<O: SearchObserver>(
@@ -202,36 +240,63 @@ impl Algorithm<Grid> for Hpa {
         observer: &mut O,
     ) -> Progress {
         report_starts(grid, session, observer);
-        if own.nearby == Nearby::Certain {
-            return Progress::Done(self.end_with(session, own, path_of(grid, &own.near)));
-        }
-        if own.refined.is_none() {
-            match self.search(grid, session, own, slice, observer) {
-                Outcome::Paused => return Progress::Running,
-                Outcome::Goal(node) => self.note_abstract_path(session, own, node),
-                Outcome::Exhausted | Outcome::Limit => {
-                    return Progress::Done(limit_reached(grid, session));
+        let end = session.run.statistics.work().saturating_add(slice);
+        loop {
+            let left = end.saturating_sub(session.run.statistics.work());
+            let ended = match own.stage {
+                Stage::Begin => self.look_at_ends(grid, session, own),
+                Stage::Join => {
+                    self.join_ends(grid, session, own);
+                    None
                 }
+                Stage::Nearest => {
+                    self.look_for_nearest(grid, session, own, left);
+                    None
+                }
+                Stage::Search => match self.search(grid, session, own, left, observer) {
+                    Outcome::Paused => return Progress::Running,
+                    Outcome::Goal(node) => {
+                        self.note_abstract_path(session, own, node);
+                        let last = own.abstract_path.len() - 1;
+                        let last = self.first_leg_end(own).unwrap_or(last);
+                        own.stage = Stage::Refine { last, step: Refining::Unfold };
+                        None
+                    }
+                    Outcome::Exhausted | Outcome::Limit => {
+                        return Progress::Done(limit_reached(grid, session));
+                    }
+                },
+                Stage::Refine { last, step } => {
+                    let refined = self.refine_on(grid, session, own, (last, step), left);
+                    refined.then(|| self.end_refinement(grid, session, own, last))
+                }
+            };
+            if let Some(progress) = ended {
+                return progress;
+            }
+            if session.run.statistics.work() >= end {
+                return Progress::Running;
             }
         }
-        let last = own.abstract_path.len() - 1;
-        if let Some(leg) = self.first_leg(grid, own, last) {
-            return Progress::Leg(leg);
-        }
-        self.refine_to(grid, own, last);
-        let mut path = path_of(grid, &own.path);
-        if own.nearby == Nearby::Candidate && grid.cost_along(&own.near) < path.cost() {
-            path = path_of(grid, &own.near);
-        }
-        Progress::Done(self.end_with(session, own, path))
     }
 
-    fn follow(&mut self, grid: &Grid, changes: &[Change], own: &mut HpaMemory) -> CatchUp {
+    fn follow_on(
+        &mut self,
+        grid: &Grid,
+        changes: &[Change],
+        own: &mut HpaMemory,
+        left: &mut u64,
+    ) -> CatchUp {
         let HpaMemory { builder, regions, .. } = own;
-        match self.apply(grid, changes, builder, regions) {
-            Some(_) => CatchUp::Done,
-            None => CatchUp::NeedsRebuild,
+        if !self.note_changes(grid, changes) {
+            return CatchUp::NeedsRebuild;
         }
+        let done = self.patch_on(grid, builder, regions, left);
+        if done { CatchUp::Done } else { CatchUp::Unfinished }
+    }
+
+    fn follows_in_slices(&self) -> bool {
+        true
     }
 
     fn copy(&self) -> Option<Self> {
@@ -256,10 +321,13 @@ impl Algorithm<Grid> for Hpa {
 }
 
 impl Hpa {
-    /// Joins the ends to the graph. Where there is no path, the nearest cell becomes the goal.
-    fn prepare(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HpaMemory) {
-        own.redirected = false;
-        own.refined = None;
+    /// Looks at the ends alone. If they tell the path, it is written next.
+    fn look_at_ends(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut HpaMemory,
+    ) -> Option<Progress> {
         own.nearby = match (&session.starts[..], &session.goals[..]) {
             ([start], [goal]) => {
                 let HpaMemory { near, smoother, builder, .. } = own;
@@ -268,18 +336,50 @@ impl Hpa {
             }
             _ => Nearby::Unknown,
         };
-        if own.nearby == Nearby::Certain {
+        session.count_beside(LOOKING);
+        own.stage = Stage::Join;
+        (own.nearby == Nearby::Certain)
+            .then(|| end_with(session, &own.near, session.limits().cost_max, own.redirected))
+    }
+
+    /// Joins the ends to the graph, and begins to search it. Where there is no path, the nearest cell is looked for.
+    fn join_ends(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HpaMemory) {
+        self.join_all(grid, session, own);
+        session.count_beside(JOINING * (session.starts.len() + session.goals.len()) as u64);
+        if own.redirected || self.some_pair_connected(own) {
+            self.open_starts(grid, session, own);
+            own.stage = Stage::Search;
             return;
         }
-        self.join_all(grid, session, own);
-        if !self.some_pair_connected(own) {
-            let nearest = self.nearest_cell(grid, session, own);
-            session.goals.clear();
-            session.goals.push(nearest);
-            own.redirected = true;
-            self.join_all(grid, session, own);
+        match self.nearest_at_hand(grid, session, own) {
+            Some(nearest) => self.redirect(session, own, nearest),
+            None => own.stage = Stage::Nearest,
         }
-        self.open_starts(grid, session, own);
+        session.count_beside(LOOKING);
+    }
+
+    /// Goes on looking for the nearest cell.
+    fn look_for_nearest(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut HpaMemory,
+        slice: u64,
+    ) {
+        let mut left = slice;
+        let found = self.nearest_in_frames(grid, session, own, &mut left);
+        session.count_beside(slice - left);
+        if let Some(nearest) = found {
+            self.redirect(session, own, nearest);
+        }
+    }
+
+    /// Makes the nearest cell the goal.
+    fn redirect(&self, session: &mut Session<'_, Cell>, own: &mut HpaMemory, nearest: Cell) {
+        session.goals.clear();
+        session.goals.push(nearest);
+        own.redirected = true;
+        own.stage = Stage::Join;
     }
 
     fn join_all(&self, grid: &Grid, session: &Session<'_, Cell>, own: &mut HpaMemory) {
@@ -372,20 +472,33 @@ impl Hpa {
         }));
     }
 
-    /// The first leg, if one is wanted and the path is longer.
-    fn first_leg(&self, grid: &Grid, own: &mut HpaMemory, last: usize) -> Option<Path> {
+    /// Up to where the path is refined for the first leg, if one is wanted and the path is longer.
+    fn first_leg_end(&self, own: &mut HpaMemory) -> Option<usize> {
         let steps = own.first_leg.take()?;
         let end = self.leg_end(own, steps);
         // A leg is a promise: not where there may be no path, or a better one.
-        if end == last || own.redirected || own.nearby == Nearby::Candidate {
-            return None;
-        }
-        self.refine_to(grid, own, end);
-        Some(path_of(grid, &own.path))
+        let told =
+            end + 1 < own.abstract_path.len() && !own.redirected && own.nearby != Nearby::Candidate;
+        told.then_some(end)
     }
 
-    fn end_with(&self, session: &Session<'_, Cell>, own: &HpaMemory, path: Path) -> Answer {
-        judge(path, session.limits().cost_max, own.redirected)
+    /// What to say once the path is refined up to a node of the abstract one.
+    fn end_refinement(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut HpaMemory,
+        refined: usize,
+    ) -> Progress {
+        let last = own.abstract_path.len() - 1;
+        if refined < last {
+            own.stage = Stage::Refine { last, step: Refining::Unfold };
+            return Progress::Leg(path_of(grid, &own.path));
+        }
+        let near = own.nearby == Nearby::Candidate
+            && grid.cost_along(&own.near) < grid.cost_along(&own.path);
+        let cells = if near { &own.near } else { &own.path };
+        end_with(session, cells, session.limits().cost_max, own.redirected)
     }
 
     fn search<O: SearchObserver>(
@@ -422,5 +535,12 @@ impl Hpa {
             || goals
                 .iter()
                 .any(|goal| self.part_of(goal.cell).is_some_and(|part| parts.contains(&part)))
+    }
+}
+
+impl HpaMemory {
+    /// Goes on to another step of the refinement.
+    pub(super) fn refine_next(&mut self, last: usize, step: Refining) {
+        self.stage = Stage::Refine { last, step };
     }
 }

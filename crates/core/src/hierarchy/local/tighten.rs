@@ -16,42 +16,86 @@ const SIDE: u32 = 64;
 /// What is kept free around the stretch, for ways that swing out.
 const MARGIN: u32 = 8;
 
-/// Makes a path cheaper in place, or leaves it as it is.
-pub(in crate::hierarchy) fn tighten(
-    grid: &Grid,
-    cells: &mut Vec<Cell>,
-    way: &mut Vec<Cell>,
-    flood: &mut Flood,
-) {
-    let mut anchor = 0;
-    while anchor + 2 < cells.len() {
+/// Cells that floods may go on from to make a path cheaper, whatever the search took,
+pub(in crate::hierarchy) const TIGHTENED_MIN: u64 = 4096;
+/// and for each node that it expanded: smoothing takes no longer than the search.
+pub(in crate::hierarchy) const TIGHTENED_PER_EXPANSION: u64 = 16;
+
+/// How far a path has been made cheaper.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::hierarchy) struct Tightening {
+    anchor: usize,
+    done: bool,
+    /// Cells that floods may still go on from, before the rest of the path is left as it is.
+    pub(in crate::hierarchy) cells_left: u64,
+}
+
+impl Tightening {
+    /// Sets out from a path's first cell. Floods go on from at most so many cells.
+    pub(in crate::hierarchy) fn begin(&mut self, cells_max: u64) {
+        *self = Self { anchor: 0, done: false, cells_left: cells_max };
+    }
+
+    /// Makes a path cheaper in place, or leaves it as it is, as far as `left` goes: what remains of it when this
+    /// returns. Returns whether it has come to the end.
+    pub(in crate::hierarchy) fn go_on(
+        &mut self,
+        grid: &Grid,
+        cells: &mut Vec<Cell>,
+        way: &mut Vec<Cell>,
+        flood: &mut Flood,
+        left: &mut u64,
+    ) -> bool {
+        while !self.done && self.anchor + 2 < cells.len() && self.cells_left > 0 {
+            if *left == 0 {
+                return false;
+            }
+            let units = self.step(grid, cells, way, flood);
+            *left = left.saturating_sub(units);
+        }
+        true
+    }
+
+    /// One block. Returns what that counts.
+    fn step(
+        &mut self,
+        grid: &Grid,
+        cells: &mut Vec<Cell>,
+        way: &mut Vec<Cell>,
+        flood: &mut Flood,
+    ) -> u64 {
+        let anchor = self.anchor;
         let (block, last) = block_around(grid, &cells[anchor..]);
         let last = anchor + last;
-        let Some(board) = grid.board_of(cells[anchor]) else { return };
-        let done = last + 1 == cells.len();
+        let Some(board) = grid.board_of(cells[anchor]) else {
+            self.done = true;
+            return 1;
+        };
+        self.done = last + 1 == cells.len();
+        let mut units = 4 + (last - anchor) as u64 / 8;
         if grid.is_level(block.origin, block.height, |y| row_bits(board, &block, y)) {
             // The next block shares a margin with this one.
-            anchor = last.saturating_sub(MARGIN as usize).max(anchor + 1);
-        } else {
-            let (from, to) = (block.local(cells[anchor]), block.local(cells[last]));
-            let spent = grid.cost_along(&cells[anchor..=last]).0;
-            let mut steps = last - anchor;
-            if spent > least_cost(grid, cells[anchor], cells[last]) {
-                flood.enter(grid, board, &block);
-                flood.run_to(grid, from, to, spent);
-                let found = flood.cost(to);
-                if found != UNREACHED && unpack(found) < spent {
-                    way.clear();
-                    flood.trace(&block, cells[last], way);
-                    steps = way.len() - 1;
-                    cells.splice(anchor..=last, way.iter().copied());
-                }
+            self.anchor = last.saturating_sub(MARGIN as usize).max(anchor + 1);
+            return units;
+        }
+        let (from, to) = (block.local(cells[anchor]), block.local(cells[last]));
+        let spent = grid.cost_along(&cells[anchor..=last]).0;
+        let mut steps = last - anchor;
+        if spent > least_cost(grid, cells[anchor], cells[last]) {
+            flood.enter(grid, board, &block);
+            let expanded = u64::from(flood.run_to(grid, from, to, spent));
+            self.cells_left = self.cells_left.saturating_sub(expanded);
+            units += block.cell_count() as u64 / 64 + expanded / 4;
+            let found = flood.cost(to);
+            if found != UNREACHED && unpack(found) < spent {
+                way.clear();
+                flood.trace(&block, cells[last], way);
+                steps = way.len() - 1;
+                cells.splice(anchor..=last, way.iter().copied());
             }
-            anchor += (steps / 2).max(1);
         }
-        if done {
-            return;
-        }
+        self.anchor += (steps / 2).max(1);
+        units
     }
 }
 

@@ -12,7 +12,7 @@ use super::search::Quest;
 use super::survey::Survey;
 use super::{Pra, Refinement};
 use crate::grid::{Cell, CellId, Grid};
-use crate::hierarchy::local::{Flood, UNREACHED, tighten};
+use crate::hierarchy::local::{Flood, UNREACHED};
 use crate::planner::{Session, report_start};
 use crate::search::{
     Frontier, Limits, NoTrace, Outcome, Run, SearchObserver, Workspace, push_ancestors,
@@ -36,6 +36,13 @@ struct HopSearch<'a> {
     flood: &'a mut Flood,
     stack: &'a mut Vec<NodeId>,
     edge: &'a mut Vec<u32>,
+}
+
+impl Chunk {
+    /// How many nodes it has, less one.
+    pub(super) fn len(&self) -> usize {
+        self.to - self.from
+    }
 }
 
 impl Pra {
@@ -114,30 +121,15 @@ impl Pra {
     }
 
     /// Makes a leg of cells that were searched.
-    pub(super) fn take_cells(&self, grid: &Grid, pra: &mut PraMemory) {
-        let PraMemory { trails, leg, way, smoother, flood, .. } = pra;
+    pub(super) fn take_cells(&self, pra: &mut PraMemory) {
+        let PraMemory { trails, leg, .. } = pra;
         leg.clear();
         leg.extend(trails[0].nodes.iter().map(|&node| self.extent.cell(CellId(node))));
-        if self.options.smooth {
-            smoother.pull(grid, leg);
-            if grid.uniform_cost().is_none() {
-                tighten(grid, leg, way, flood);
-            }
-        }
     }
 
-    /// Makes a leg of cells of a chunk.
-    pub(super) fn fill_chunk(
-        &self,
-        grid: &Grid,
-        session: &mut Session<'_, Cell>,
-        pra: &mut PraMemory,
-        layer: usize,
-        chunk: Chunk,
-    ) {
-        let Workspace { backward: frontier, stack, .. } = &mut *session.work;
-        let PraMemory { trails, leg, points, nodes, path, goal, hop, edge, way, .. } = pra;
-        let PraMemory { survey, smoother, flood, .. } = pra;
+    /// Begins to make a leg of cells of a chunk.
+    pub(super) fn begin_chunk(&self, pra: &mut PraMemory, layer: usize, chunk: Chunk) {
+        let PraMemory { trails, leg, points, nodes, path, goal, smoother, .. } = pra;
         nodes.clear();
         nodes.extend_from_slice(&trails[layer].nodes[chunk.from..=chunk.to]);
         if nodes.len() == 1 && chunk.last {
@@ -151,27 +143,40 @@ impl Pra {
         {
             *end = *goal;
         }
+        pra.chunk_is_last = chunk.last;
+        pra.hops_filled = 0;
+        smoother.begin_through(points, leg);
+    }
+
+    /// Goes on filling in the cells of a leg, as far as `left` goes. Returns whether all are there.
+    pub(super) fn fill_on(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        pra: &mut PraMemory,
+        layer: usize,
+        left: &mut u64,
+    ) -> bool {
+        let Workspace { backward: frontier, stack, .. } = &mut *session.work;
+        let PraMemory { leg, points, nodes, goal, hop, edge, way, chunk_is_last, .. } = pra;
+        let PraMemory { survey, smoother, flood, hops_filled, .. } = pra;
         let mut search = HopSearch { quest: hop, frontier, survey, flood, stack, edge };
         if !self.is_lazy() {
-            let end = chunk.last.then_some(*goal);
+            let end = chunk_is_last.then_some(*goal);
             self.walk(grid, &mut search, (points[0], end), nodes, *goal, leg);
-            if self.options.smooth && grid.uniform_cost().is_some() {
-                smoother.pull(grid, leg);
-            }
-            return;
+            *left = left.saturating_sub(leg.len() as u64);
+            return true;
         }
         let mut fill = |hop: usize, cells: &mut Vec<Cell>| {
             let groups = [nodes[hop], nodes[hop + 1]];
             self.fill_hop(grid, &mut search, layer, groups, [points[hop], points[hop + 1]], cells);
         };
-        let uniform = grid.uniform_cost().is_some();
-        if self.options.smooth && uniform {
-            smoother.pull_through(grid, points, fill, leg);
-            return;
+        if self.options.smooth {
+            return smoother.go_on_through(grid, points, fill, leg, left);
         }
-        leg.clear();
-        leg.push(points[0]);
-        for hop in 0..points.len() - 1 {
+        let uniform = grid.uniform_cost().is_some();
+        while *hops_filled + 1 < points.len() && *left > 0 {
+            let (hop, begin) = (*hops_filled, leg.len());
             let ends = [points[hop], points[hop + 1]];
             if uniform && smoother.sees(grid, ends[0], ends[1]) {
                 way.clear();
@@ -181,11 +186,10 @@ impl Pra {
             } else {
                 fill(hop, leg);
             }
+            *hops_filled += 1;
+            *left = left.saturating_sub(1 + (leg.len() - begin) as u64 / 4);
         }
-        if self.options.smooth {
-            smoother.pull(grid, leg);
-            tighten(grid, leg, way, search.flood);
-        }
+        *hops_filled + 1 >= points.len()
     }
 
     /// Writes the cells that follow the first of two, each inside one of two neighbouring groups: the cheapest
