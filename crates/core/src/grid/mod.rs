@@ -251,10 +251,14 @@ impl Grid {
         let extent = self.extent();
         let uniform = self.uniform_cost();
         let cost_of = |cell| uniform.unwrap_or_else(|| self.cost_at(extent.id_inside(cell)));
+        let steps = self.movement.steps();
+        // PERF: each cell is looked up once.
+        let mut before = cells.first().map_or(0, |&first| cost_of(first));
         let step = |step: &[Cell]| {
             let diagonal = step[0].x != step[1].x && step[0].y != step[1].y;
-            let sum = cost_of(step[0]) + cost_of(step[1]);
-            Cost(u64::from(self.movement.steps().step(diagonal, sum)))
+            let cost = cost_of(step[1]);
+            let sum = std::mem::replace(&mut before, cost) + cost;
+            Cost(u64::from(steps.step(diagonal, sum)))
         };
         cells.windows(2).map(step).sum()
     }

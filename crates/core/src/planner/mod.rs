@@ -151,8 +151,9 @@ pub trait Planner<E: Environment = Grid>: Send + Sync {
         scratch: &mut Scratch,
     ) -> Result<(), QueryError<E::Refusal>>;
 
-    /// Goes on with the query for at most `slice` expansions. However a query is sliced, its answer
-    /// is the same.
+    /// Goes on with the query for at most `slice` expansions, or other work that takes about as long (see
+    /// [`Statistics::beside`](crate::search::Statistics::beside)): the ends of the query, refinement, smoothing and
+    /// the writing of the path are sliced as well. However a query is sliced, its answer is the same.
     fn advance(&self, environment: &E, scratch: &mut Scratch, slice: u64) -> Progress<E::Place>;
 
     /// As [`Planner::advance`], with every event written to a log. The answer is the same.

@@ -180,7 +180,10 @@ impl<R> From<QueryError<R>> for RequestError<R> {
 /// looked at every few microseconds: catching up with edits, joining the ends of a query, searches, the search for the
 /// nearest place where there is no path, refining and smoothing, fields, writing paths. What is done in one piece, and
 /// may make a tick late by that much: the list of places of a range, and a request that edits have made begin again
-/// time after time, which is then searched to its end so that it has one.
+/// seven times, which is then searched to its end so that it has one.
+///
+/// A request whose search edits have made begin again four times goes on on the map as it was then. What it finds is
+/// its answer if it can be walked on the map as it is, at the same cost; but an edit may have opened a cheaper way.
 ///
 /// A budget in expansions counts what each phase does, in units of about as much work, at most about a microsecond: a
 /// node that a search expands is one, and so are four cells that a field settles, eight steps of a path that is read off

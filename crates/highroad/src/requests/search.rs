@@ -6,11 +6,14 @@ use crate::field_paths::open_goals;
 use crate::living::{Living, Refused};
 use crate::planners::Planners;
 use highroad_core::{Answer, KindId, Path, PathQuery, Planner, Progress, QueryError, Scratch};
+use std::sync::Arc;
 
 /// What beginning a search counts, so that many short ones use up a budget as well.
 const BEGINNING: u64 = 16;
-/// Times that an edit may make a search begin again before it is searched to its end at once.
+/// Times that an edit may make a search begin again before it goes on on the map as it was,
 const RESTARTS_MAX: u32 = 3;
+/// and times that this may come to nothing before it is searched to its end at once.
+const FROZEN_MAX: u32 = 3;
 /// Stands for the exact search on the environment itself.
 const ONLINE: usize = usize::MAX;
 
@@ -22,13 +25,23 @@ pub(super) struct Search<E: Living> {
     /// Which planner it has begun with.
     planner: Option<usize>,
     restarts: u32,
+    /// What it searches where edits have made it begin again too often.
+    frozen: Option<Box<Frozen<E>>>,
     pub(super) found: Found<E>,
+}
+
+/// The map as it was when a search began, and the planner that knew it; `None`: the exact search. What is found on it is
+/// an answer if it can be walked on the map as it is, at the same cost.
+struct Frozen<E: Living> {
+    environment: E,
+    planner: Option<Arc<dyn Planner<E>>>,
 }
 
 impl<E: Living> Default for Search<E> {
     fn default() -> Self {
         let (entry, planner, restarts) = (None, None, 0);
-        Self { entry, scratch: Scratch::new(), planner, restarts, found: Found::Nothing }
+        let (scratch, found) = (Scratch::new(), Found::Nothing);
+        Self { entry, scratch, planner, restarts, frozen: None, found }
     }
 }
 
@@ -95,6 +108,7 @@ impl<E: Living> Search<E> {
         self.entry = Some(entry);
         self.planner = None;
         self.restarts = 0;
+        self.frozen = None;
         self.found = Found::Nothing;
     }
 
@@ -118,8 +132,11 @@ impl<E: Living> Search<E> {
             Wanted::Each { .. } | Wanted::Range { .. } => return 0,
         };
         let mut spent = 0;
+        if self.frozen.is_some() {
+            return self.advance_frozen(around, kind, slice);
+        }
         // A planner that begins on a grid and then calls itself stale would go on like that for ever.
-        let first = if self.restarts > 2 * RESTARTS_MAX { ONLINE } else { 0 };
+        let first = if self.restarts > 3 * RESTARTS_MAX { ONLINE } else { 0 };
         // Once on what it had begun, and once afresh.
         for _ in 0..2 {
             let number = match self.planner {
@@ -127,7 +144,14 @@ impl<E: Living> Search<E> {
                 None => match around.begin(query, kind, &mut self.scratch, first) {
                     Ok(number) => {
                         spent += BEGINNING;
-                        *self.planner.insert(number)
+                        self.planner = Some(number);
+                        if (RESTARTS_MAX + 1..=RESTARTS_MAX + FROZEN_MAX).contains(&self.restarts) {
+                            let environment = around.kinds[kind.index()].clone();
+                            let planner = around.planners.get(number, kind).cloned();
+                            self.frozen = Some(Box::new(Frozen { environment, planner }));
+                            return spent;
+                        }
+                        number
                     }
                     Err(error) => {
                         self.found = Found::Answer(Err(error));
@@ -135,7 +159,8 @@ impl<E: Living> Search<E> {
                     }
                 },
             };
-            let slice = if self.restarts > RESTARTS_MAX { u64::MAX } else { slice };
+            let at_once = self.restarts > RESTARTS_MAX + FROZEN_MAX;
+            let slice = if at_once { u64::MAX } else { slice };
             let before = self.scratch.statistics().work();
             let progress = match around.planner(number, kind) {
                 Some(planner) => {
@@ -157,5 +182,47 @@ impl<E: Living> Search<E> {
             self.restarts += 1;
         }
         spent.max(1)
+    }
+
+    /// The same on the map as it was. If what is found is no answer any more, the search begins again.
+    fn advance_frozen(&mut self, around: &Around<'_, E>, kind: KindId, slice: u64) -> u64 {
+        let Some(frozen) = &self.frozen else { return 0 };
+        let before = self.scratch.statistics().work();
+        let planner = match &frozen.planner {
+            Some(planner) => &**planner,
+            None => frozen.environment.exact_search(),
+        };
+        let progress = planner.advance(&frozen.environment, &mut self.scratch, slice);
+        let work = self.scratch.statistics().work().saturating_sub(before);
+        let spent = work.max(filling_in(&progress)).max(1);
+        let answer = match progress {
+            // A leg is a promise, which the map as it is might not keep.
+            Progress::Running | Progress::Leg(_) => return spent,
+            Progress::Done(answer) => Some(answer),
+            Progress::Stale => None,
+        };
+        let environment = &around.kinds[kind.index()];
+        let answer = if frozen.environment.edition() == environment.edition() {
+            answer
+        } else {
+            answer
+                .and_then(Answer::path)
+                .filter(|path| {
+                    environment.price(path.places()).is_ok_and(|cost| cost == path.cost())
+                })
+                .map(|path| {
+                    let (places, cost) = (path.places().to_vec(), path.cost());
+                    Answer::Found(Path::vouched(places, cost, environment.revision()))
+                })
+        };
+        self.frozen = None;
+        match answer {
+            Some(answer) => self.found = Found::Answer(Ok(answer)),
+            None => {
+                self.planner = None;
+                self.restarts += 1;
+            }
+        }
+        spent
     }
 }

@@ -5,7 +5,7 @@ use crate::requests::{Budget, Reply, Request, RequestError};
 use highroad_core::graph::{Edge, Graph};
 use highroad_core::{
     CATALOG, CellRect, Change, GridSearch, Guarantee, HpaOptions, HubOptions, NodeId, Planner,
-    Spec, SubgoalGraph, Terrain,
+    PraOptions, Spec, SubgoalGraph, Terrain,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -687,4 +687,62 @@ fn reachability_follows_edits_for_every_kind() {
     assert!(reaches(0, 1) && !reaches(1, 0) && !reaches(0, 3) && reaches(2, 2) && !reaches(9, 9));
     world.edit(|edit| _ = edit.add_edge(NodeId(1), NodeId(2), 1)).unwrap();
     assert!(world.is_reachable(KindId::DEFAULT, NodeId(0), NodeId(3)));
+}
+
+#[test]
+fn a_large_edit_is_followed_in_ticks_while_others_answer() {
+    let mut world = PathWorld::new(open_map(400, 400))
+        .with_planner(HpaOptions { cluster_side: 10, ..HpaOptions::default() })
+        .build()
+        .unwrap();
+    let hpa = nth(&world, 0);
+    world
+        .edit(|edit| {
+            (0..40).for_each(|at| {
+                _ = edit.fill(CellRect::new((at * 10, 3), (at * 10, 390)), Terrain::WALL)
+            });
+        })
+        .unwrap();
+    assert_eq!(world.planner_status(hpa), Some(PlannerStatus::CatchingUp));
+    assert!(
+        world.planner(hpa).is_none()
+            && world.snapshot().find_path((1, 1), (399, 399)).unwrap().is_some()
+    );
+    let ticket = world.request(Request::path((1, 200), (15, 200)));
+    let mut ticks = 0;
+    while world.planner_status(hpa) == Some(PlannerStatus::CatchingUp) {
+        // Another edit on the way marks again what was done.
+        if ticks == 5 {
+            world.edit(|edit| _ = edit.set((390, 200), Terrain::GROUND)).unwrap();
+        }
+        let report = world.tick(Budget::expansions(1000));
+        assert!(report.expansions < 2500, "{report:?}");
+        ticks += 1;
+    }
+    assert!(ticks > 10, "{ticks}");
+    assert!(
+        matches!(world.poll(ticket), Reply::Ready(path) if path.validate(world.grid()).is_ok())
+    );
+    assert_eq!(world.planner_status(hpa), Some(PlannerStatus::Ready));
+    let patched = world.planner(hpa).unwrap();
+    assert_eq!(patched.verify(world.grid()), Ok(()), "it equals one made afresh");
+    // Whoever asks for a path at once has it caught up at once.
+    world.undo();
+    world.undo();
+    assert_eq!(world.planner_status(hpa), Some(PlannerStatus::CatchingUp));
+    assert!(world.find_path((1, 200), (15, 200)).unwrap().is_some());
+    assert_eq!(world.planner_status(hpa), Some(PlannerStatus::Ready));
+}
+
+#[test]
+fn a_large_edit_is_followed_in_the_background_by_who_cannot_stop_half_way() {
+    let mut world =
+        PathWorld::new(open_map(100, 100)).with_planner(PraOptions::default()).build().unwrap();
+    let pra = nth(&world, 0);
+    world.edit(|edit| _ = edit.fill(CellRect::new((5, 5), (90, 6)), Terrain::WALL)).unwrap();
+    assert!(matches!(world.planner_status(pra), Some(PlannerStatus::Rebuilding { .. })));
+    assert!(world.find_path((1, 1), (50, 50)).unwrap().is_some());
+    world.finish_rebuilds();
+    assert_eq!(world.planner_status(pra), Some(PlannerStatus::Ready));
+    assert_eq!(world.planner(pra).unwrap().verify(world.grid()), Ok(()));
 }

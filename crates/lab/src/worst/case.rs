@@ -2,6 +2,7 @@
 
 use crate::generate::Random;
 use highroad::grid::{Batch, Components, EditError, Grid};
+use highroad::planner::PathQuery;
 use highroad::{Cell, CellRect, Terrain};
 
 /// Something that goes badly.
@@ -62,6 +63,24 @@ impl WorstCase {
 
     pub(super) fn holds_snapshots(self) -> bool {
         self == Self::Snapshots
+    }
+
+    /// The map as the case has it, and queries between its places; `None` if the map has no two places.
+    pub fn queries(
+        self,
+        grid: &Grid,
+        count: usize,
+        seed: u64,
+    ) -> Result<Option<(Grid, Vec<PathQuery>)>, EditError> {
+        let mut random = Random::new(seed);
+        let grid = self.ground(grid, &mut random)?;
+        let Some(pairs) = Pairs::of(&grid, self) else { return Ok(None) };
+        let mut query = || {
+            let (start, goal) = pairs.draw(&grid, &mut random);
+            PathQuery::new(start, goal)
+        };
+        let queries = (0..count).map(|_| query()).collect();
+        Ok(Some((grid, queries)))
     }
 
     /// The map as the case has it.

@@ -49,23 +49,29 @@ fn in_slices<E: Environment>(
     planner.begin(environment, query, scratch).map_err(|error| error.to_string())?;
     let mut legs: Vec<Path<E::Place>> = Vec::new();
     for &slice in slices.iter().cycle() {
-        let before = scratch.statistics().expanded;
+        let before = scratch.statistics();
         let progress = match &mut log {
             Some(log) => planner.advance_traced(environment, scratch, slice, log),
             None => planner.advance(environment, scratch, slice),
         };
-        let expanded = scratch.statistics().expanded - before;
+        let expanded = scratch.statistics().expanded - before.expanded;
+        // What is no expansion uses up a slice as well.
+        let work = scratch.statistics().work() - before.work();
         match progress {
             Progress::Done(answer) if expanded <= slice => {
                 check_legs(&legs, path_of(&answer))?;
                 return Ok(answer);
             }
-            Progress::Running if expanded == slice => {}
+            Progress::Running if expanded <= slice && work >= slice => {}
             Progress::Leg(leg) if expanded <= slice => {
                 leg.validate(environment).map_err(|fault| format!("a leg: {fault}"))?;
                 legs.push(leg);
             }
-            other => return Err(format!("{other:?} after {expanded} of {slice} expansions")),
+            other => {
+                let text =
+                    format!("{other:?} after {expanded} of {slice} expansions, {work} in all");
+                return Err(text);
+            }
         }
     }
     Err("there are no slices".to_owned())

@@ -64,6 +64,7 @@ pub struct HpaMemory {
     pub(super) goals: Vec<Terminal>,
     /// Packed costs between terminals and the nodes of their clusters.
     pub(super) costs: Vec<u32>,
+    queue: QueueShape,
     /// Where the search goes on from each start.
     start_links: Links,
     /// Where the nodes lie that the search has seen.
@@ -149,29 +150,46 @@ impl Hpa {
         Some(self.reach.map_part(&self.layout, id, cluster.part(node)))
     }
 
-    /// How far keys are shifted, and the span of the queue then. Where cells differ in cost the cheapest counts:
-    /// keys are as fine as if all terrain were like it, and those of costly links wait in the queue's heap.
-    fn queue_shape(&self, grid: &Grid, starts: usize) -> (u32, u64) {
+    /// How far keys are shifted, and the queue then. Where cells differ in cost the cheapest counts: keys are as fine
+    /// as if all terrain were like it. Buckets serve as long as they reach as far as the costliest link; otherwise
+    /// the keys of such links wait in a heap.
+    fn queue_shape(&self, grid: &Grid, starts: usize) -> QueueShape {
         let region = u64::from(self.options.cluster_side) << side_bits(self.levels.len() as u32);
         let extent = grid.extent();
         let along = |length: u32| region.min(u64::from(length));
         let cells = along(extent.width()) * along(extent.height());
-        let step = u64::from(grid.movement().steps().diagonal())
-            * 2
-            * u64::from(*grid.cost_range().start());
+        let costs = grid.cost_range();
+        let step = |cost: u32| u64::from(grid.movement().steps().diagonal()) * 2 * u64::from(cost);
         // The estimates of several starts may lie as far apart as the map is large.
-        let apart = step * u64::from(extent.width() + extent.height());
-        let span = 2 * step * (cells + 1) + if starts > 1 { apart } else { 0 };
+        let apart = step(*costs.start()) * u64::from(extent.width() + extent.height());
+        let apart = if starts > 1 { apart } else { 0 };
+        let reach = |cost: u32| 2 * step(cost) * (cells + 1) + apart;
+        let span = reach(*costs.start());
         let span_max = if self.levels.is_empty() { SPAN_MAX } else { BucketQueue::SPAN_MAX };
         let mut shift = span.div_ceil(span_max).max(1).next_power_of_two().ilog2();
         if span >> shift >= BucketQueue::SPAN_MAX {
             shift += 1;
         }
-        (shift, (span >> shift) + 1)
+        let farthest = reach(*costs.end());
+        // Packed costs are exact only below; otherwise keys might fall.
+        let in_buckets = farthest >> shift < BucketQueue::SPAN_MAX && farthest < 1 << 31;
+        let in_buckets = in_buckets || grid.uniform_cost().is_some();
+        let span = (if in_buckets { farthest } else { span } >> shift) + 1;
+        QueueShape { shift, span, in_buckets }
     }
+}
 
-    fn settings(&self, grid: &Grid, starts: usize) -> Settings {
-        let (key_shift, _) = self.queue_shape(grid, starts);
+/// How the open list of an abstract search is laid out.
+#[derive(Clone, Copy, Debug, Default)]
+struct QueueShape {
+    shift: u32,
+    span: u64,
+    in_buckets: bool,
+}
+
+impl QueueShape {
+    fn settings(self) -> Settings {
+        let key_shift = self.shift;
         Settings { greedy: false, unit_steps: false, reopen: true, key_shift, keys_exact: false }
     }
 }
@@ -406,7 +424,7 @@ impl Hpa {
     fn open_starts(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HpaMemory) {
         let Session { work, run, goals: goal_cells, .. } = session;
         let forward = &mut work.forward;
-        let HpaMemory { starts, goals, places, .. } = own;
+        let HpaMemory { starts, goals, places, queue, .. } = own;
         places.make_room(self.goal_node(starts.len(), goals.len()).index());
         for (index, start) in starts.iter().enumerate() {
             places.note(self.start_node(index), Place::of(start.cell));
@@ -419,20 +437,20 @@ impl Hpa {
             forward.nodes.mark_goal(self.goal_node(starts.len(), index));
         }
         let heuristic = self.heuristic(grid, places, goal_cells);
-        let settings = self.settings(grid, starts.len());
+        let shape = self.queue_shape(grid, starts.len());
+        *queue = shape;
+        let settings = shape.settings();
         let key = |index| settings.key(0, heuristic.estimate(self.start_node(index)));
         let floor = (0..starts.len()).map(key).min().unwrap_or(0);
-        let (_, span) = self.queue_shape(grid, starts.len());
         let Frontier { nodes, buckets, any_order, .. } = forward;
-        let even = grid.uniform_cost().is_some();
-        if even {
-            buckets.reset(span, floor);
+        if shape.in_buckets {
+            buckets.reset(shape.span, floor);
         } else {
-            any_order.reset(span);
+            any_order.reset(shape.span);
         }
         for index in 0..starts.len() {
             let node = self.start_node(index);
-            if even {
+            if shape.in_buckets {
                 open_start(nodes, buckets, run, node, key(index));
             } else {
                 open_start(nodes, any_order, run, node, key(index));
@@ -509,7 +527,8 @@ impl Hpa {
         slice: u64,
         observer: &mut O,
     ) -> Outcome {
-        let settings = self.settings(grid, session.starts.len());
+        let QueueShape { in_buckets, .. } = own.queue;
+        let settings = own.queue.settings();
         let Session { work, run, goals: goal_cells, .. } = session;
         let forward = &mut work.forward;
         let HpaMemory { starts, goals, costs, start_links, places, direct, ends, .. } = own;
@@ -517,7 +536,7 @@ impl Hpa {
         let Frontier { nodes, buckets, any_order, .. } = forward;
         let space = HpaSpace { hpa: self, starts, goals, costs, start_links, places, direct, ends };
         let heuristic = self.heuristic(grid, places, goal_cells);
-        if grid.uniform_cost().is_some() {
+        if in_buckets {
             BestFirst { space, heuristic, settings, nodes, open: buckets, run }
                 .advance(slice, &mut observer)
         } else {

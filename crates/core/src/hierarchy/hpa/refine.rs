@@ -94,7 +94,10 @@ impl Hpa {
                         (true, false) => None,
                         (true, true) => {
                             let searched = session.run.statistics.expanded;
-                            tightening.begin(TIGHTENED_MIN + TIGHTENED_PER_EXPANSION * searched);
+                            tightening.begin(
+                                crate::hierarchy::local::tune("TMIN", 4096) as u64
+                                    + crate::hierarchy::local::tune("TPER", 16) as u64 * searched,
+                            );
                             Some(Refining::Tighten)
                         }
                     }

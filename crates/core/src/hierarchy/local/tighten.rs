@@ -11,6 +11,9 @@ use super::flood::{Flood, row_bits};
 use super::packed::{UNREACHED, unpack};
 use crate::grid::{Cell, Grid};
 
+pub(in crate::hierarchy) fn tune(name: &str, usual: usize) -> usize {
+    std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(usual)
+}
 /// Columns and rows of the block: as many as a flood can take.
 const SIDE: u32 = 64;
 /// What is kept free around the stretch, for ways that swing out.
@@ -26,14 +29,15 @@ pub(in crate::hierarchy) const TIGHTENED_PER_EXPANSION: u64 = 16;
 pub(in crate::hierarchy) struct Tightening {
     anchor: usize,
     done: bool,
-    /// Cells that floods may still go on from, before the rest of the path is left as it is.
-    pub(in crate::hierarchy) cells_left: u64,
+    /// Cells that floods have gone on from, and may go on from in all.
+    spent: u64,
+    cells_max: u64,
 }
 
 impl Tightening {
-    /// Sets out from a path's first cell. Floods go on from at most so many cells.
+    /// Sets out from a path's first cell. Floods go on from about so many cells at most, spread evenly over the path.
     pub(in crate::hierarchy) fn begin(&mut self, cells_max: u64) {
-        *self = Self { anchor: 0, done: false, cells_left: cells_max };
+        *self = Self { anchor: 0, done: false, spent: 0, cells_max };
     }
 
     /// Makes a path cheaper in place, or leaves it as it is, as far as `left` goes: what remains of it when this
@@ -46,7 +50,7 @@ impl Tightening {
         flood: &mut Flood,
         left: &mut u64,
     ) -> bool {
-        while !self.done && self.anchor + 2 < cells.len() && self.cells_left > 0 {
+        while !self.done && self.anchor + 2 < cells.len() {
             if *left == 0 {
                 return false;
             }
@@ -65,7 +69,7 @@ impl Tightening {
         flood: &mut Flood,
     ) -> u64 {
         let anchor = self.anchor;
-        let (block, last) = block_around(grid, &cells[anchor..]);
+        let (block, last) = block_of_side(grid, &cells[anchor..], tune("SIDE", 64) as u32);
         let last = anchor + last;
         let Some(board) = grid.board_of(cells[anchor]) else {
             self.done = true;
@@ -73,7 +77,10 @@ impl Tightening {
         };
         self.done = last + 1 == cells.len();
         let mut units = 4 + (last - anchor) as u64 / 8;
-        if grid.is_level(block.origin, block.height, |y| row_bits(board, &block, y)) {
+        let share = self.cells_max.saturating_mul(last as u64 + 1) / cells.len() as u64;
+        if self.spent > share
+            || grid.is_level(block.origin, block.height, |y| row_bits(board, &block, y))
+        {
             // The next block shares a margin with this one.
             self.anchor = last.saturating_sub(MARGIN as usize).max(anchor + 1);
             return units;
@@ -84,7 +91,7 @@ impl Tightening {
         if spent > least_cost(grid, cells[anchor], cells[last]) {
             flood.enter(grid, board, &block);
             let expanded = u64::from(flood.run_to(grid, from, to, spent));
-            self.cells_left = self.cells_left.saturating_sub(expanded);
+            self.spent += expanded;
             units += block.cell_count() as u64 / 64 + expanded / 4;
             let found = flood.cost(to);
             if found != UNREACHED && unpack(found) < spent {
@@ -94,7 +101,7 @@ impl Tightening {
                 cells.splice(anchor..=last, way.iter().copied());
             }
         }
-        self.anchor += (steps / 2).max(1);
+        self.anchor += (steps * tune("STEP", 8) / 16).max(1);
         units
     }
 }
@@ -115,12 +122,16 @@ fn least_cost(grid: &Grid, from: Cell, to: Cell) -> u64 {
 
 /// The block around as much of a path's beginning as fits, and the number of the last cell in it.
 pub(in crate::hierarchy) fn block_around(grid: &Grid, cells: &[Cell]) -> (Block, usize) {
+    block_of_side(grid, cells, SIDE)
+}
+
+fn block_of_side(grid: &Grid, cells: &[Cell], side: u32) -> (Block, usize) {
     let (mut min, mut max) = (cells[0], cells[0]);
     let mut last = 0;
     for (index, cell) in cells.iter().enumerate() {
         let low = Cell::new(min.x.min(cell.x), min.y.min(cell.y));
         let high = Cell::new(max.x.max(cell.x), max.y.max(cell.y));
-        if high.x - low.x >= SIDE - 2 * MARGIN || high.y - low.y >= SIDE - 2 * MARGIN {
+        if high.x - low.x >= side - 2 * MARGIN || high.y - low.y >= side - 2 * MARGIN {
             break;
         }
         (min, max, last) = (low, high, index);
@@ -128,8 +139,8 @@ pub(in crate::hierarchy) fn block_around(grid: &Grid, cells: &[Cell]) -> (Block,
     let extent = grid.extent();
     // Centred on the stretch, and moved inside the map.
     let along = |min: u32, max: u32, length: u32| {
-        let spare = (SIDE - (max - min + 1)) / 2;
-        let size = SIDE.min(length);
+        let spare = (side - (max - min + 1)) / 2;
+        let size = side.min(length);
         (min.saturating_sub(spare).min(length - size), size)
     };
     let (x, width) = along(min.x, max.x, extent.width());
