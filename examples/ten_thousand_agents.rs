@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         longest = longest.max(took);
         held += u32::from(took <= TICK);
 
-        // Nobody stands around: who has arrived, or cannot, goes somewhere else.
+        // Agents that have arrived, or cannot arrive, get a new goal.
         for number in 0..simulation.agents().len() {
             let state = simulation.agents()[number].state();
             arrivals += u32::from(state == AgentState::Arrived);

@@ -109,7 +109,7 @@ impl Edits {
         self.edits.iter().rev().all(|edit| planner.edit(edit.cell, !edit.free))
     }
 
-    /// How many wrong answers those who could follow give on the edited map.
+    /// How many wrong answers those that could follow give on the edited map.
     fn judge(&self, entrants: &mut [Entrant<'_>], followed: &[Option<Vec<f64>>]) -> Vec<usize> {
         let Some(after) = &self.after else { return vec![0; entrants.len()] };
         let sticks = yardsticks(entrants, after);

@@ -21,7 +21,7 @@ pub(crate) struct Verdict {
     pub(crate) mismatch: bool,
 }
 
-/// What the answers of those who move by one rule are held against.
+/// What the answers of those that move by one rule are held against.
 pub(crate) struct Yardstick {
     /// The map under that rule.
     grid: Grid,

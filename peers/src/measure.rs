@@ -97,7 +97,7 @@ pub(crate) struct Trial {
 }
 
 /// Asks every query of every contestant: once to judge the answer and to warm up, then in as many
-/// measured passes. `now` is the clock; `asked` is told of each answer.
+/// measured passes. `now` is the clock; `asked` is notified of each answer.
 pub(crate) fn measure(
     entrants: &mut [Entrant<'_>],
     field: &Field,

@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Tallying {
     }
 }
 
-/// Does some work, and tells by how many bytes what is held has grown, on all threads.
+/// Does some work, and returns by how many bytes what is held has grown, on all threads.
 pub(crate) fn tallied<T>(work: impl FnOnce() -> T) -> (T, isize) {
     let before = HELD.load(Ordering::Relaxed);
     COUNTING.fetch_add(1, Ordering::Relaxed);

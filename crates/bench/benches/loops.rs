@@ -1,6 +1,6 @@
 //! `cargo bench`: the time of every hot loop, on maps and graphs that are made on the spot.
 //!
-//! A round is run to warm up, then for a second or so; the least and the median time of an operation are told. With
+//! A round is run to warm up, then for a second or so; the least and the median time of an operation are reported. With
 //! `--save-baseline NAME` they are kept below the target folder, with `--baseline NAME` compared. Wall time fails
 //! nothing.
 

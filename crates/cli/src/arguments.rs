@@ -34,7 +34,7 @@ use std::path::PathBuf;
 Examples:
   highroad                                        the workbench
   highroad open town.map                          the workbench on a map of yours
-  highroad solve builtin:castle --draw path.png   one path, told and drawn
+  highroad solve builtin:castle --draw path.png   one path, shown and drawn
   highroad compare builtin:castle                 every planner on one query
   highroad bench maps/ --planner astar,hpa        how fast, how good
   highroad report --maps maps/ --out report       a page of tables and plots
@@ -56,6 +56,7 @@ pub(crate) enum Command {
     Report(ReportArguments),
     Verify(VerifyArguments),
     Storm(StormArguments),
+    Hunt(HuntArguments),
     Replay(ReplayArguments),
     Simulate(SimulateArguments),
     /// List every planner with what it guarantees and its options.
@@ -83,7 +84,7 @@ pub(crate) struct OpenArguments {
     /// The planner and its options; `highroad planners` lists them.
     #[arg(long)]
     pub(crate) planner: Option<Spec>,
-    /// When it is closed, tell how long it took to the first frame and between frames.
+    /// When it is closed, show how long it took to the first frame and between frames.
     #[arg(long)]
     pub(crate) measure: bool,
 }
@@ -118,10 +119,10 @@ pub(crate) struct RenderArguments {
     /// clusters; or all.
     #[arg(long, value_name = "LAYER,…", value_delimiter = ',', default_value = "search,path")]
     pub(crate) layers: Vec<String>,
-    /// What the colours of expanded cells tell: order, cost or visits.
+    /// What the colours of expanded cells show: order, cost or visits.
     #[arg(long, default_value = "order", value_parser = parse_colours)]
     pub(crate) colours: Colours,
-    /// light or dark.
+    /// The theme of the picture: light or dark.
     #[arg(long, default_value = "light", value_parser = parse_theme)]
     pub(crate) theme: PictureTheme,
     /// Stop the search after so many events.
@@ -129,7 +130,7 @@ pub(crate) struct RenderArguments {
     pub(crate) events: Option<usize>,
 }
 
-/// What colours tell.
+/// What colours show.
 #[derive(Clone, Copy)]
 pub(crate) struct Colours(pub(crate) Colouring);
 
@@ -154,7 +155,7 @@ fn parse_theme(text: &str) -> Result<PictureTheme, String> {
     }
 }
 
-/// Find one path and tell about it.
+/// Find one path and report on it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -232,7 +233,7 @@ pub(crate) struct BenchArguments {
     /// How many measured passes; the smallest time of each query counts.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..))]
     pub(crate) passes: u8,
-    /// Measure as well how long it takes until an agent can walk so many steps, where planners tell
+    /// Measure as well how long it takes until an agent can walk so many steps, where planners report
     /// of the beginning of a path before the whole.
     #[arg(long, value_name = "STEPS", default_value_t = 0)]
     pub(crate) first_leg: u32,
@@ -269,6 +270,37 @@ pub(crate) struct VerifyArguments {
     /// Print by how much paths are longer than the shortest, map by map.
     #[arg(long)]
     pub(crate) quality: bool,
+}
+
+/// Run random programs on random worlds and compare everything with a plain model.
+///
+/// A program makes a small world (a grid with several kinds of agents, or a graph, with planners of random options)
+/// and edits it, takes edits back, asks, cancels, keeps snapshots, stops rebuilds, lets agents walk. Everything that
+/// the world answers is compared with plain arrays and a plain Dijkstra. A program that fails is shrunk to a small one
+/// and printed, or written to a folder. Ends with exit code 1 if anything is wrong.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  highroad hunt                                    ten seconds on new seeds
+  highroad hunt --seconds 3600 --out finds         an hour; finds become files
+  highroad hunt --seed 26 --programs 1             one program again
+  highroad hunt --case finds/seed-26.json          a file again")]
+pub(crate) struct HuntArguments {
+    /// How long to hunt.
+    #[arg(long, value_name = "S", default_value_t = 10)]
+    pub(crate) seconds: u64,
+    /// The first seed; a new one if it is left out. Each program has the seed after the one before.
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Run so many programs instead of for some seconds.
+    #[arg(long, value_name = "N")]
+    pub(crate) programs: Option<u64>,
+    /// Write each find into this folder.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) out: Option<PathBuf>,
+    /// Run programs from files instead.
+    #[arg(long = "case", value_name = "FILE", num_args = 1..)]
+    pub(crate) cases: Vec<PathBuf>,
 }
 
 /// Change random cells by the thousand and check that planners keep up.

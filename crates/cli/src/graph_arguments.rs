@@ -48,7 +48,7 @@ pub(crate) enum GraphCommand {
         /// How they are found; auto chooses by density.
         #[arg(long, value_enum, default_value_t)]
         method: PairsMethod,
-        /// Print the path from this node …
+        /// Print the path from this node (needs `--to`).
         #[arg(long, requires = "to")]
         from: Option<String>,
         /// … to this one.

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(arguments)) => commands::bench::run(arguments, &mut out),
         Some(Command::Report(arguments)) => commands::report::run(arguments, &mut out),
         Some(Command::Storm(arguments)) => commands::storm::run(arguments, &mut out),
+        Some(Command::Hunt(arguments)) => commands::hunt::run(arguments, &mut out),
         Some(Command::Replay(arguments)) => commands::replay::run(arguments, &mut out),
         Some(Command::Simulate(arguments)) => commands::simulate::run(arguments, &mut out),
         Some(Command::Verify(arguments)) => commands::verify::run(arguments, &mut out),

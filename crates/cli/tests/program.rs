@@ -74,8 +74,9 @@ fn the_tables_of_the_thesis_are_made_with_or_without_the_public_maps() {
     assert!(page.contains("| map02 "), "{page}");
     assert!(page.contains("Left out, since the maps are not there: brc101d, brc503d"), "{page}");
     let tables = place("tables");
-    let told = printed(&["thesis", "4.2", "--passes", "1", "--out", &tables.display().to_string()]);
-    assert_eq!(told.lines().count(), 2, "{told}");
+    let shown =
+        printed(&["thesis", "4.2", "--passes", "1", "--out", &tables.display().to_string()]);
+    assert_eq!(shown.lines().count(), 2, "{shown}");
     let csv = std::fs::read_to_string(tables.join("thesis-4.2.csv")).unwrap();
     assert!(csv.starts_with("map,thesis_size,"), "{csv}");
     assert!(csv.contains("\nmap02,20 × 15,20 × 15,68.6,68.6667,12.2332,"), "{csv}");
@@ -86,10 +87,10 @@ fn the_tables_of_the_thesis_are_made_with_or_without_the_public_maps() {
 #[test]
 fn solve_tells_length_and_cells() {
     let map = write("ring.map", RING);
-    let told = printed(&["solve", &map, "--from", "0,0", "--to", "3,2", "--cells"]);
-    assert!(told.contains("length       5.0000"), "{told}");
-    assert!(told.contains("cells        0,0 "), "{told}");
-    let told = printed(&[
+    let shown = printed(&["solve", &map, "--from", "0,0", "--to", "3,2", "--cells"]);
+    assert!(shown.contains("length       5.0000"), "{shown}");
+    assert!(shown.contains("cells        0,0 "), "{shown}");
+    let shown = printed(&[
         "solve",
         &map,
         "--from",
@@ -101,7 +102,7 @@ fn solve_tells_length_and_cells() {
         "--planner",
         "bfs",
     ]);
-    assert!(told.contains("steps        3 straight, 1 diagonal"), "{told}");
+    assert!(shown.contains("steps        3 straight, 1 diagonal"), "{shown}");
 }
 
 #[test]
@@ -123,8 +124,8 @@ fn render_draws_the_workbenchs_views() {
         assert!(std::fs::read(&picture).unwrap().starts_with(start), "{name}");
     }
     let out = place("odd.png").display().to_string();
-    let told = printed(&["render", "builtin:trap", "--layers", "moons", "--out", &out]);
-    assert!(told.contains("there is no layer 'moons' here; there are: all, search"), "{told}");
+    let shown = printed(&["render", "builtin:trap", "--layers", "moons", "--out", &out]);
+    assert!(shown.contains("there is no layer 'moons' here; there are: all, search"), "{shown}");
     let wrong = complaint(&["render", "builtin:trap", "--out", "view.gif"]);
     assert!(wrong.contains("pictures end with .png or .svg"), "{wrong}");
 }
@@ -132,8 +133,8 @@ fn render_draws_the_workbenchs_views() {
 #[test]
 fn no_path_is_an_answer() {
     let map = write("split.map", "type octile\nheight 1\nwidth 5\nmap\n..@..\n");
-    let told = printed(&["solve", &map, "--from", "0,0", "--to", "4,0"]);
-    assert!(told.contains("no path; the nearest cell one can reach is (1, 0)"), "{told}");
+    let shown = printed(&["solve", &map, "--from", "0,0", "--to", "4,0"]);
+    assert!(shown.contains("no path; the nearest cell one can reach is (1, 0)"), "{shown}");
 }
 
 #[test]
@@ -197,8 +198,8 @@ fn bench_prints_one_json_object_for_each_map_and_planner() {
 fn verify_fails_on_a_false_length_and_on_no_other() {
     write("right.map", RING);
     let right = write("right.map.scen", "version 1\n0 right.map 4 3 0 0 3 2 5\n");
-    let told = printed(&["verify", &right, "--planner", "all"]);
-    assert!(told.contains("astar: 1 queries, 0 violations"), "{told}");
+    let shown = printed(&["verify", &right, "--planner", "all"]);
+    assert!(shown.contains("astar: 1 queries, 0 violations"), "{shown}");
     write("wrong.map", RING);
     let wrong = write("wrong.map.scen", "version 1\n0 wrong.map 4 3 0 0 3 2 4.5\n");
     let output = highroad(&["verify", &wrong]);
@@ -266,14 +267,14 @@ fn simulate_prints_events_and_holds_them_against_those_expected() {
     let events = printed(&["simulate", &case, "--events"]);
     assert!(events.contains("1 agent 0 is cut off after 1 step"), "{events}");
     assert!(events.contains("no way leads to its goal"), "{events}");
-    let told = |expect: &str| {
+    let shown = |expect: &str| {
         let case = format!("expect = \"\"\"\n{expect}\"\"\"\n{DOOR}");
         highroad(&["simulate", &write("expecting.toml", &case)])
     };
-    let output = told(&events);
+    let output = shown(&events);
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stdout).contains("as expected: 5 events"), "{}", text(&output.stdout));
-    let output = told(&events.replace("nearest", "farthest"));
+    let output = shown(&events.replace("nearest", "farthest"));
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).contains("event 4 differs"), "{}", text(&output.stdout));
     let watched = printed(&["simulate", &case, "--watch"]);

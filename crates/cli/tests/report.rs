@@ -59,8 +59,8 @@ fn a_report_is_a_page_a_text_and_two_tables_and_goes_on_where_it_was() {
     assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
     let entries = || highroad::catalog::CATALOG.iter().filter(|entry| entry.grid.is_some());
     let units = 8 * entries().count();
-    let told = text(&output.stdout);
-    assert!(told.starts_with(&format!("{units} units measured, 0 taken over")), "{told}");
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with(&format!("{units} units measured, 0 taken over")), "{shown}");
 
     let read = |name: &str| std::fs::read_to_string(folder.join("out").join(name)).unwrap();
     let page = read("index.html");
@@ -90,8 +90,8 @@ fn a_wrong_answer_is_bad_news_on_the_page_and_in_the_exit_code() {
     maps(&folder, "4.5");
     let output = highroad(&folder, &[&ARGUMENTS[..], &["--planner", "astar,greedy"]].concat());
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let told = text(&output.stdout);
-    assert!(told.contains("rings/ring, astar, 0,0 to 3,2: length 5, published 4.5"), "{told}");
+    let shown = text(&output.stdout);
+    assert!(shown.contains("rings/ring, astar, 0,0 to 3,2: length 5, published 4.5"), "{shown}");
     let page = std::fs::read_to_string(folder.join("out/index.html")).unwrap();
     assert!(page.contains("class=\"alarm\"") && page.contains("length 5, published 4.5"));
 }

@@ -81,14 +81,14 @@ fn rooms() -> GridMap {
     .expect("64 × 64 cells")
 }
 
-/// The same rooms for bucket queues and, with a dear corner, for heaps.
+/// The same rooms for bucket queues and, with a costly corner, for heaps.
 fn grids() -> [Grid; 2] {
     let uniform = Grid::with_defaults(rooms());
-    let mut dear = uniform.clone();
+    let mut costly = uniform.clone();
     let mut batch = Batch::new();
     batch.surcharge(CellRect::new((20, 20), (30, 30)), 5000);
-    dear.apply(&batch).expect("inside the map");
-    [uniform, dear]
+    costly.apply(&batch).expect("inside the map");
+    [uniform, costly]
 }
 
 fn queries() -> Vec<PathQuery> {

@@ -29,14 +29,14 @@ fn a_limit_of_exactly_the_expansions_needed_is_enough() {
     for (name, planner) in catalog(&grid) {
         let free = planner.solve(&grid, &query, &mut scratch).expect("a good query");
         let expansions_max = scratch.statistics().expanded;
-        let limits = Limits { expansions_max, ..Limits::default() };
+        let limits = Limits::default().with_expansions_max(expansions_max);
         let limited = query.clone().with_limits(limits);
         let answer = planner.solve(&grid, &limited, &mut scratch).expect("a good query");
         assert_eq!(answer, free, "{name} expands {expansions_max}");
     }
 }
 
-/// From the dear start, the cell beside it is opened across the diagonal and gets cheaper by the
+/// From the costly start, the cell beside it is opened across the diagonal and gets cheaper by the
 /// straight way; the first entry stays on the open list, with nothing left to expand.
 #[test]
 fn an_entry_of_a_closed_node_does_not_use_up_a_limit() {
@@ -49,14 +49,14 @@ fn an_entry_of_a_closed_node_does_not_use_up_a_limit() {
     for (name, planner) in catalog(&grid) {
         let free = planner.solve(&grid, &query, &mut scratch).expect("a good query");
         let expansions_max = scratch.statistics().expanded;
-        let limits = Limits { expansions_max, ..Limits::default() };
+        let limits = Limits::default().with_expansions_max(expansions_max);
         let limited = query.clone().with_limits(limits);
         let answer = planner.solve(&grid, &limited, &mut scratch).expect("a good query");
         assert_eq!(answer, free, "{name} expands {expansions_max}");
     }
 }
 
-/// A slice before the first expansion told the starts again.
+/// A slice before the first expansion reported the starts again.
 #[test]
 fn slices_of_nothing_tell_the_start_once() {
     let grid = corridor();
@@ -73,9 +73,9 @@ fn slices_of_nothing_tell_the_start_once() {
     }
 }
 
-/// Cells as dear as terrain can be, a large weight and more than 903 columns: the product wrapped.
+/// Cells as costly as terrain can be, a large weight and more than 903 columns: the product wrapped.
 #[test]
-fn the_largest_weight_times_the_dearest_terrain_fits() {
+fn the_largest_weight_times_the_costliest_terrain_fits() {
     let profile = Profile::movingai().cost(Terrain::GROUND, u16::MAX).expect("a cost");
     let movement = Movement::new(profile, MovementRule::FourWay, StepCosts::EXACT).expect("fits");
     let map = GridMap::filled(2000, 1, Terrain::GROUND).expect("a size");

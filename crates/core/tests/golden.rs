@@ -9,7 +9,7 @@ use highroad_core::{
 };
 use std::fmt::Write;
 
-/// The swamp costs 3, so that cells are reached dearly first and get cheaper later, and the planners
+/// The swamp costs 3, so that cells are reached at a high cost first and get cheaper later, and the planners
 /// find different paths.
 const DRAWING: &str = "
     .S...@
@@ -108,12 +108,12 @@ fn trace_of(name: &str) -> String {
         text.push_str(&line_of(&grid, event));
         text.push('\n');
     }
-    let told = scratch.statistics();
+    let shown = scratch.statistics();
     let _ = writeln!(text, "found {} at cost {}", places(path.cells()), path.cost());
     let _ = writeln!(
         text,
         "{} expanded, {} generated, {} reopened, at most {} open",
-        told.expanded, told.generated, told.reopened, told.open_max
+        shown.expanded, shown.generated, shown.reopened, shown.open_max
     );
     text
 }
@@ -127,6 +127,7 @@ fn line_of(grid: &Grid, event: &TraceEvent) -> String {
         TraceKind::Reopen => "  reopen",
         TraceKind::Expand => "expand",
         TraceKind::Goal => "goal",
+        other => panic!("no name for {other:?}"),
     };
     let side = match event.side {
         Side::Forward => "",

@@ -1,5 +1,5 @@
 //! Smoothing against the oracle: what is seen is exactly what has a way of octile length, and a
-//! smoothed path is a path, never dearer.
+//! smoothed path is a path, never more costly.
 
 use highroad_core::{
     Batch, Cell, CellRect, Grid, GridMap, GridSearch, MovementRule, Path, Planner, Profile,
@@ -98,7 +98,7 @@ proptest! {
     }
 
     #[test]
-    fn smoothed_paths_are_paths_never_dearer_and_settle(situation in situations()) {
+    fn smoothed_paths_are_paths_never_costlier_and_settle(situation in situations()) {
         let (grid, reach) = (situation.grid(), situation.reach());
         let mut smoother = Smoother::new();
         for path in paths(&situation, &grid) {

@@ -13,7 +13,7 @@ pub struct Rgb(pub u8, pub u8, pub u8);
 #[error("cannot write the picture: {0}")]
 pub struct EncodeError(#[from] png::EncodingError);
 
-/// The dearest and the cheapest of weighted terrain; the letters between lie on a line.
+/// The most costly and the cheapest of weighted terrain; the letters between lie on a line.
 const CHEAP: Rgb = Rgb(250, 230, 200);
 const COSTLY: Rgb = Rgb(100, 50, 20);
 

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// Why no map came of a file.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// The file cannot be read.
     #[error("cannot read {}: {error}", .path.display())]

@@ -75,7 +75,7 @@ impl MapFormat {
         Self::ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, format)| *format)
     }
 
-    /// The format of some bytes, as far as their beginning tells: anything else is a drawing.
+    /// The format of some bytes, judged by their beginning: anything else is a drawing.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         let begins = |start: &[u8]| text.starts_with(start);
@@ -91,6 +91,7 @@ impl MapFormat {
 
 /// What a file does not say of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReadOptions {
     /// How tiles of a level become terrain.
     pub tiles: TileRule,
@@ -100,8 +101,29 @@ pub struct ReadOptions {
     pub colours: Vec<(Rgb, Terrain)>,
 }
 
+impl ReadOptions {
+    /// The same options with tiles of a level read in that way.
+    pub fn with_tiles(mut self, tiles: TileRule) -> Self {
+        self.tiles = tiles;
+        self
+    }
+
+    /// The same options, where pixels darker than `threshold` are walls, if it is given.
+    pub fn with_threshold(mut self, threshold: Option<u8>) -> Self {
+        self.threshold = threshold;
+        self
+    }
+
+    /// The same options with meanings of colours beside those that are known.
+    pub fn with_colours(mut self, colours: Vec<(Rgb, Terrain)>) -> Self {
+        self.colours = colours;
+        self
+    }
+}
+
 /// Why a file is no map.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum FormatError {
     /// Its text is broken.
     #[error(transparent)]

@@ -15,6 +15,7 @@ pub struct Picture {
 
 /// Why a picture makes no map.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ImportError {
     /// The file is no PNG, or is damaged.
     #[error("this is no PNG file that can be read: {0}")]

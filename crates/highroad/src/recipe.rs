@@ -30,6 +30,7 @@ pub trait Recipe<E: Living = Grid>: Send + Sync {
 
 /// Why a planner was not made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RebuildError {
     /// It was no longer wanted.
     #[error("it was stopped")]
@@ -72,7 +73,7 @@ pub struct BuildWatch {
 
 impl BuildWatch {
     /// Notes how much of how much is done, and says whether to go on.
-    pub fn tell(&self, done: u64, of: u64) -> ControlFlow<()> {
+    pub fn report(&self, done: u64, of: u64) -> ControlFlow<()> {
         self.done.store(done, Ordering::Relaxed);
         self.of.store(of, Ordering::Relaxed);
         if self.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -87,7 +88,7 @@ impl BuildWatch {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// How much of how much is done, as last told.
+    /// How much of how much is done, as last reported.
     pub fn progress(&self) -> (u64, u64) {
         (self.done.load(Ordering::Relaxed), self.of.load(Ordering::Relaxed))
     }
@@ -106,7 +107,7 @@ macro_rules! watched_recipes {
                 grid: &Grid,
                 watch: &BuildWatch,
             ) -> Result<Box<dyn Planner>, RebuildError> {
-                let mut report = |done, of| watch.tell(done, of);
+                let mut report = |done, of| watch.report(done, of);
                 Ok(Box::new($build(grid, *self, &mut Watch::new(&mut report))?))
             }
         }
@@ -129,7 +130,7 @@ impl<E: Living + Cataloged> Recipe<E> for Spec {
         environment: &E,
         watch: &BuildWatch,
     ) -> Result<Box<dyn Planner<E>>, RebuildError> {
-        let mut report = |done, of| watch.tell(done, of);
+        let mut report = |done, of| watch.report(done, of);
         Ok(self.build_watched(environment, &mut Watch::new(&mut report))?)
     }
 }

@@ -64,7 +64,7 @@ fn ask(view: &Snapshot, random: &mut Random, promise: Guarantee, scratch: &mut S
     }
 }
 
-/// Reads until told to stop: the latest snapshot, and an old one again.
+/// Reads until asked to stop: the latest snapshot, and an old one again.
 fn read(reader: &Reader, seed: u64, promise: Guarantee, stop: &AtomicBool, answers: &AtomicU64) {
     let (mut random, mut scratch) = (Random(seed), Scratch::new());
     let mut old = reader.snapshot();
@@ -140,14 +140,14 @@ fn side() -> u32 {
 
 #[test]
 fn readers_of_a_patched_hierarchy_get_right_answers_for_their_revision() {
-    let options = HpaOptions { cluster_side: 16, ..HpaOptions::default() };
+    let options = HpaOptions::default().with_cluster_side(16);
     let world = PathWorld::new(map(side())).with_planner(options).build().unwrap();
     let (edits, answers) = stress(world, Guarantee::NearOptimal, 100);
     eprintln!("{edits} edits, {answers} answers by a hierarchy");
 }
 
 #[test]
-fn readers_of_an_index_made_anew_in_the_background_get_exact_answers() {
+fn readers_of_an_index_rebuilt_in_the_background_get_exact_answers() {
     let subgoal: Spec = "subgoal".parse().unwrap();
     let world = PathWorld::new(map(side())).with_planner(subgoal).build().unwrap();
     let (edits, answers) = stress(world, Guarantee::Optimal, 100);

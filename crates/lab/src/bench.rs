@@ -25,25 +25,25 @@ pub struct BenchRow {
     pub queries: usize,
     /// Milliseconds to prepare the planner for the map.
     pub build_ms: f64,
-    /// Milliseconds to load it from bytes instead, where that was measured and it can be saved,
+    /// Milliseconds to load it from bytes instead, where that was measured and it can be saved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load_ms: Option<f64>,
-    /// and how many bytes those are.
+    /// The size of the saved bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saved_bytes: Option<usize>,
-    /// Microseconds a query: the mean,
+    /// The mean of a query's time, in microseconds.
     pub mean_us: f64,
-    /// half are below,
+    /// The median of a query's time, in microseconds.
     pub median_us: f64,
-    /// and 99 in a hundred.
+    /// The 99th percentile of a query's time, in microseconds.
     pub p99_us: f64,
     /// Nodes expanded a query.
     pub expanded_mean: f64,
-    /// By how many per cent paths cost more than the cheapest: the mean over queries with a path,
+    /// By how many per cent paths cost more than the cheapest: the mean over queries with a path.
     pub suboptimality_mean_percent: f64,
-    /// 99 in a hundred stay below,
+    /// By how many per cent paths cost more than the cheapest: the 99th percentile.
     pub suboptimality_p99_percent: f64,
-    /// and the most.
+    /// By how many per cent paths cost more than the cheapest: the maximum.
     pub suboptimality_max_percent: f64,
     /// Bytes held by the planner and its scratch memory, beside the map.
     pub memory_bytes: usize,
@@ -53,11 +53,11 @@ pub struct BenchRow {
     /// where first legs were measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_leg_mean_us: Option<f64>,
-    /// Microseconds from a changed cell to a planner that can be asked again: the mean, where edits
-    /// were measured,
+    /// Microseconds from a changed cell to a planner that can be asked again: the mean, where edits were
+    /// measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edit_mean_us: Option<f64>,
-    /// and 99 in a hundred.
+    /// The 99th percentile of the same time, in microseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edit_p99_us: Option<f64>,
     /// What the planner says of itself.
@@ -79,7 +79,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// How many steps `asked` will be told of, for that many queries.
+    /// How many steps `asked` will be notified of, for that many queries.
     pub fn steps(&self, queries: usize) -> u64 {
         let passes = self.passes * if self.first_leg > 0 { 2 } else { 1 };
         (queries * (passes + 1) + self.edits) as u64
@@ -92,7 +92,7 @@ pub fn optimal_costs(workload: &Workload) -> Vec<Option<Cost>> {
     costs.map(|exact| exact.map(|(cost, _)| cost)).collect()
 }
 
-/// Runs one planner on a workload, on this thread. `asked` is told of each query done.
+/// Runs one planner on a workload, on this thread. `asked` is notified of each query done.
 pub fn bench(
     workload: &Workload,
     optimal: &[Option<Cost>],

@@ -153,7 +153,7 @@ impl<'g> Comparison<'g> {
     }
 }
 
-/// A query for who names none: two cells about as far apart as the map's largest part has. From some
+/// A query where none is named: two cells about as far apart as the map's largest part has. From some
 /// cell to the farthest from it, and from there to the farthest again. `None` if nobody can walk.
 pub fn far_apart(grid: &Grid, seed: u64) -> Option<(Cell, Cell)> {
     if grid.enterable_count() == 0 {
@@ -204,8 +204,8 @@ mod tests {
         }
         let lines = comparison.lines();
         assert!((2..count).contains(&lines.len()), "{lines:?}");
-        let told: usize = lines.iter().map(|line| line.label.matches(", ").count() + 1).sum();
-        assert_eq!(told, count, "each planner is named once: {lines:?}");
+        let shown: usize = lines.iter().map(|line| line.label.matches(", ").count() + 1).sum();
+        assert_eq!(shown, count, "each planner is named once: {lines:?}");
         assert!(lines[0].label.contains("astar") || lines[0].label.contains("(optimal)"));
         let mut cells: Vec<_> = lines.iter().map(|line| &line.cells).collect();
         cells.dedup();

@@ -49,13 +49,13 @@ pub struct CrowdReport {
     pub ticks: u64,
     /// Share of ticks, edits included, that took no longer than a tick lasts, in per cent.
     pub ticks_held_percent: f64,
-    /// The longest tick,
+    /// The longest tick, in microseconds.
     pub tick_max_us: f64,
     /// what 999 in a thousand stay below,
     pub tick_p999_us: f64,
     /// what 99 in a hundred stay below,
     pub tick_p99_us: f64,
-    /// and the mean.
+    /// The mean of a tick's time, in microseconds.
     pub tick_mean_us: f64,
     /// The longest edit of a cell,
     pub edit_max_us: f64,
@@ -63,7 +63,7 @@ pub struct CrowdReport {
     pub edit_mean_us: f64,
     /// Cells changed.
     pub edits: u64,
-    /// Paths that agents were given instead of one that was cut or dearer, a second of the simulation.
+    /// Paths that agents were given instead of one that was cut or more costly, a second of the simulation.
     pub replans_per_second: f64,
     /// All requests answered, a second of the simulation.
     pub answers_per_second: f64,
@@ -79,9 +79,9 @@ pub struct CrowdReport {
     pub buried: u64,
     /// Bytes held by map, planners, searches and agents at the end.
     pub memory_bytes: usize,
-    /// Lines of the event log,
+    /// The number of lines of the event log.
     pub log_lines: u64,
-    /// and its hash: the same log has the same.
+    /// The hash of the event log: the same log has the same hash.
     pub log_hash: u64,
 }
 
@@ -237,7 +237,7 @@ pub fn crowd(
 /// Steps of the first legs that a crowd asks for.
 const FIRST_LEG: u32 = 16;
 
-/// Gives those who are there, or cannot get there, somewhere else to go.
+/// Gives a new goal to agents that have arrived or cannot arrive.
 fn send_on(
     simulation: &mut Simulation,
     places: &Places,

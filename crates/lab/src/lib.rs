@@ -8,6 +8,7 @@ pub mod crowd;
 pub mod generate;
 pub mod gppc;
 pub mod graphs;
+pub mod hunt;
 pub mod measure;
 pub mod puzzle;
 pub mod quality;

@@ -2,7 +2,7 @@
 //!
 //! A time is that of the whole answer, search and path as cells, warm: each query is asked once
 //! unmeasured, then in several passes over all queries. The smallest time of a query counts; by how much
-//! the others exceed it tells how quiet the machine was.
+//! the others exceed it shows how quiet the machine was.
 
 use crate::workload::{WorkQuery, Workload};
 use highroad::catalog::{Spec, SpecError};
@@ -30,7 +30,7 @@ pub struct Probe<'w> {
 pub struct Checked {
     /// Cost and length of the path, if one was found.
     pub found: Option<(Cost, f64)>,
-    /// By how many per cent the path is dearer than the cheapest, if there is one; or what is wrong with
+    /// By how many per cent the path is more costly than the cheapest, if there is one; or what is wrong with
     /// the answer.
     pub excess_percent: Result<Option<f64>, String>,
     /// Nodes expanded.
@@ -40,9 +40,9 @@ pub struct Checked {
 /// How long a query took, in microseconds, over some passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
-    /// In the quickest pass,
+    /// Microseconds in the quickest pass.
     pub least_us: f64,
-    /// and in the slowest.
+    /// Microseconds in the slowest pass.
     pub most_us: f64,
 }
 
@@ -55,7 +55,7 @@ impl<'w> Probe<'w> {
         Ok(Self { grid, planner, scratch: Scratch::new(), build_ms })
     }
 
-    /// Asks a query once, unmeasured, and has the answer judged: by how many per cent it is dearer than the
+    /// Asks a query once, unmeasured, and has the answer judged: by how many per cent it is more costly than the
     /// cheapest, or what is wrong with it.
     pub fn check(
         &mut self,
@@ -71,7 +71,7 @@ impl<'w> Probe<'w> {
         Checked { found, excess_percent: judge(answer), expanded }
     }
 
-    /// Asks all queries in some passes. `asked` is told of each one done.
+    /// Asks all queries in some passes. `asked` is notified of each one done.
     pub fn time(
         &mut self,
         queries: &[PathQuery],

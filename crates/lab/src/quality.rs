@@ -10,11 +10,11 @@ pub fn excess_percent(cost: f64, optimal: f64) -> f64 {
 /// Over many paths, by how many per cent they cost more than the cheapest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Quality {
-    /// The mean,
+    /// The mean excess, in per cent.
     pub mean_percent: f64,
-    /// what 99 in a hundred stay below,
+    /// The 99th percentile of the excess, in per cent.
     pub p99_percent: f64,
-    /// and the most.
+    /// The largest excess, in per cent.
     pub max_percent: f64,
 }
 

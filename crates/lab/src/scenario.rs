@@ -2,7 +2,7 @@
 //!
 //! Version 1 of the format has no place for the movement rule, for step costs or for what terrain costs: a
 //! length is one by the benchmarks' rules. What it is here on other maps and by other rules says
-//! [`published_length`]; which rules those are is told in lines after the queries that begin with `#`. Other
+//! [`published_length`]; which rules those are is written in lines after the queries that begin with `#`. Other
 //! programs stop reading there (HOG2's `ScenarioLoader`, for one).
 //!
 //! ```text
@@ -120,7 +120,7 @@ impl Scenario {
         Ok(scenario)
     }
 
-    /// Takes the rules that a comment tells of; other comments are passed over.
+    /// Takes the rules that a comment reports; other comments are passed over.
     fn take_comment(&mut self, comment: &str) -> Result<(), ScenarioProblem> {
         let unknown = || ScenarioProblem::Rules(comment.to_owned());
         match comment.split_whitespace().collect::<Vec<_>>()[..] {
@@ -193,9 +193,9 @@ mod tests {
     fn comments_tell_the_rules() {
         let plain = Scenario::parse("version 1\n0 m 9 9 1 1 1 2 1\n# hello\n").unwrap();
         assert_eq!((plain.rule, plain.steps), Default::default());
-        let told = "version 1\n0 m 9 9 1 1 1 2 1\n# rule four-way\n#steps 5/7\n";
-        let told = Scenario::parse(told).unwrap();
-        assert_eq!((told.rule, told.steps), (MovementRule::FourWay, StepCosts::THESIS));
+        let shown = "version 1\n0 m 9 9 1 1 1 2 1\n# rule four-way\n#steps 5/7\n";
+        let shown = Scenario::parse(shown).unwrap();
+        assert_eq!((shown.rule, shown.steps), (MovementRule::FourWay, StepCosts::THESIS));
         for wrong in ["# rule hop", "# steps 5", "# steps 0/0"] {
             let error = Scenario::parse(&format!("version 1\n{wrong}\n0 m 9 9 1 1 1 2 1\n"));
             assert_eq!(error.unwrap_err().line, 2, "{wrong}");

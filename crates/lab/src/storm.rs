@@ -57,27 +57,27 @@ pub struct StormRow {
     pub planner: String,
     /// Cells changed.
     pub edits: usize,
-    /// Times that it could not follow and was made anew.
+    /// Times that it could not follow and was rebuilt.
     pub rebuilds: usize,
-    /// Microseconds from a changed cell to a planner that can be asked again: the mean,
+    /// Microseconds from a changed cell to a planner that can be asked again: the mean.
     pub edit_mean_us: f64,
-    /// and 99 in a hundred.
+    /// The 99th percentile of the same time, in microseconds.
     pub edit_p99_us: f64,
-    /// By how many per cent its paths cost more than the cheapest, after the storm,
+    /// By how many per cent its paths cost more than the cheapest, after the storm.
     pub patched_mean_percent: f64,
-    /// and by how many those of one made afresh do.
+    /// The same for a planner that was built after the storm.
     pub afresh_mean_percent: f64,
     /// What was wrong at checkpoints.
     pub faults: Vec<String>,
 }
 
-/// Runs a storm. `told` hears of each edit.
+/// Runs a storm. `notify` is called after each edit.
 pub fn storm(
     name: &str,
     grid: &Grid,
     spec: &Spec,
     plan: StormPlan,
-    mut told: impl FnMut(),
+    mut notify: impl FnMut(),
 ) -> Result<StormRow, SpecError> {
     let mut grid = grid.clone();
     let mut planner = spec.build(&grid)?;
@@ -98,7 +98,7 @@ pub fn storm(
             rebuilds += 1;
         }
         times.push(start.elapsed().as_secs_f64() * 1e6);
-        told();
+        notify();
         if edit % every == 0 || edit == plan.edits {
             let seed = plan.seed.wrapping_add(edit as u64);
             if let Err(fault) = planner.verify(&grid) {
@@ -157,10 +157,10 @@ mod tests {
         let drawing = "................\n.######..######.\n................\n".repeat(9);
         let grid = Grid::with_defaults(drawing.parse().unwrap());
         let plan = StormPlan { edits: 300, checkpoints: 3, queries: 10, seed: 5 };
-        let mut told = 0;
+        let mut edits = 0;
         let spec: Spec = "hpa:cluster=6:levels=2".parse().unwrap();
-        let row = storm("stripes", &grid, &spec, plan, || told += 1).unwrap();
-        assert_eq!((row.faults.as_slice(), row.rebuilds, told), (&[][..], 0, 300));
+        let row = storm("stripes", &grid, &spec, plan, || edits += 1).unwrap();
+        assert_eq!((row.faults.as_slice(), row.rebuilds, edits), (&[][..], 0, 300));
         assert_eq!(row.patched_mean_percent, row.afresh_mean_percent);
         let again = storm("stripes", &grid, &spec, plan, || ()).unwrap();
         assert_eq!(again.patched_mean_percent, row.patched_mean_percent);

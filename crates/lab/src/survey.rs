@@ -17,9 +17,9 @@ use serde::Serialize;
 pub struct SurveyRow {
     /// The map.
     pub map: String,
-    /// Columns,
+    /// The number of columns.
     pub width: u32,
-    /// and rows.
+    /// The number of rows.
     pub height: u32,
     /// Share of cells that can be entered, in per cent.
     pub walkable_percent: f64,

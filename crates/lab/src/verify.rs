@@ -39,12 +39,12 @@ impl fmt::Display for Violation {
 pub struct Verification {
     /// In the order of the queries.
     pub violations: Vec<Violation>,
-    /// For each path found, by how many per cent it is dearer than the cheapest.
+    /// For each path found, by how many per cent it is more costly than the cheapest.
     pub excess_percent: Vec<f64>,
 }
 
 /// Asks every query of a workload.
-/// `asked` is told of each query done, from several threads.
+/// `asked` is notified of each query done, from several threads.
 pub fn verify(
     workload: &Workload,
     spec: &Spec,
@@ -88,7 +88,7 @@ pub fn verify(
 }
 
 /// Checks an answer against the published length where there is one, else against the exact cost. Returns by
-/// how many per cent the path is dearer than the cheapest.
+/// how many per cent the path is more costly than the cheapest.
 pub fn check_answer(
     grid: &Grid,
     query: &WorkQuery,
@@ -103,7 +103,7 @@ pub fn check_answer(
 }
 
 /// Checks an answer against the exact cost; `None`: there is no path. Returns by how many per cent the
-/// path is dearer.
+/// path is more costly.
 pub fn check_cost(
     grid: &Grid,
     query: &WorkQuery,

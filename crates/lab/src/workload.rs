@@ -19,7 +19,7 @@ pub struct Source {
 
 /// A map and the queries to ask on it.
 pub struct Workload {
-    /// The map's file name, or the scenario's where that tells more.
+    /// The map's file name, or the scenario's where that shows more.
     pub name: String,
     /// The map for the agents of this run.
     pub grid: Grid,
@@ -132,7 +132,7 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<Source>, WorkloadError> {
                 return Err(WorkloadError::Nothing(path.clone()));
             }
         } else {
-            // A missing file is told of before others are worked on.
+            // A missing file is reported before others are worked on.
             std::fs::metadata(path)
                 .map_err(|error| WorkloadError::Read { path: path.clone(), error })?;
             match MapFormat::of_path(path) {
@@ -258,7 +258,7 @@ impl Source {
         Ok(Workload { name: self.name(), grid, queries })
     }
 
-    /// The map's file name, or the scenario's where that tells more.
+    /// The map's file name, or the scenario's where that shows more.
     pub fn name(&self) -> String {
         let map = file_name(&self.map);
         let scenario = self.scenario.as_deref().map(file_name);

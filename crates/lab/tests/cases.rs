@@ -46,7 +46,7 @@ fn every_case_happens_as_it_says() {
     let some = |wanted: fn(&AgentEventKind) -> bool| kinds.iter().any(wanted);
     assert!(some(|kind| matches!(kind, AgentEventKind::Replanned { .. })));
     assert!(some(|kind| matches!(kind, AgentEventKind::Improved { .. })));
-    assert!(some(|kind| matches!(kind, AgentEventKind::Dearer { .. })));
+    assert!(some(|kind| matches!(kind, AgentEventKind::Costlier { .. })));
     assert!(some(|kind| matches!(kind, AgentEventKind::Unreachable { .. })));
     assert!(some(|kind| matches!(kind, AgentEventKind::GoalBlocked { .. })));
     assert!(some(|kind| matches!(kind, AgentEventKind::Buried { .. })));

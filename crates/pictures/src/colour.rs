@@ -1,4 +1,4 @@
-//! Colours that can be told apart without seeing red or green.
+//! Colours that can be distinguished without seeing red or green.
 
 use highroad_core::{Palette, Terrain};
 
@@ -148,7 +148,7 @@ impl Colour {
         RAMP[low].blend(RAMP[low + 1], at - low as f32)
     }
 
-    /// Ground from cheap, 0, to dear, 1.
+    /// Ground from cheap, 0, to costly, 1.
     pub fn ground(share: f32) -> Self {
         Self::GROUND.blend(Self(120, 96, 74), share)
     }

@@ -28,7 +28,7 @@ pub struct PathsPicture<'a> {
     pub lines: &'a [PathLine],
 }
 
-/// Colours that can be told apart by everybody (Okabe and Ito, "Color Universal Design", 2008), the ones that
+/// Colours that can be distinguished by everybody (Okabe and Ito, "Color Universal Design", 2008), the ones that
 /// stand out most first. After them they come again, dashed.
 const COLOURS: [Colour; 8] = [
     Colour(0, 114, 178),

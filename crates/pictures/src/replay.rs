@@ -117,7 +117,7 @@ impl Replay {
         self.expansions
     }
 
-    /// Goes to where `position` events have happened, and tells of each cell that may look different.
+    /// Goes to where `position` events have happened, and reports each cell that may look different.
     pub fn go_to(&mut self, position: usize, mut changed: impl FnMut(Cell)) {
         let position = position.min(self.events.len());
         while self.position < position {
@@ -290,6 +290,7 @@ pub fn kind_name(kind: TraceKind) -> &'static str {
         TraceKind::Reopen => "reopened",
         TraceKind::Expand => "expanded",
         TraceKind::Goal => "goal",
+        _ => "event",
     }
 }
 
@@ -349,11 +350,11 @@ mod tests {
     fn every_changed_cell_is_told() {
         let (grid, mut replay) = recorded("dijkstra");
         let before = picture(&grid, &replay);
-        let mut told = Vec::new();
-        replay.go_to(9, |cell| told.push(cell));
+        let mut shown = Vec::new();
+        replay.go_to(9, |cell| shown.push(cell));
         let after = picture(&grid, &replay);
         for (cell, (before, after)) in grid.extent().cells().zip(before.iter().zip(&after)) {
-            assert!(before == after || told.contains(&cell), "{cell}");
+            assert!(before == after || shown.contains(&cell), "{cell}");
         }
     }
 

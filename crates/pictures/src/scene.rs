@@ -7,7 +7,7 @@ use crate::surface::{Spot, Surface, Viewport};
 use crate::svg::Svg;
 use highroad_core::{Cell, Grid, Palette, Point, Shape, SketchLayer};
 
-/// What the colours of expanded cells tell.
+/// What the colours of expanded cells show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Colouring {
     /// When they were expanded.
@@ -233,8 +233,8 @@ impl<'a> Scene<'a> {
                     surface.disc(spot, weight + 2.0, ink);
                 }
             }
-            // Part of the cells' colours.
-            Shape::Regions(_) => {}
+            // Regions are part of the cells' colours.
+            _ => {}
         }
     }
 

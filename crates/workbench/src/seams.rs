@@ -50,6 +50,6 @@ pub struct Seams {
     pub clock: Arc<dyn Clock>,
     /// Files.
     pub files: Arc<dyn Files>,
-    /// Called when a piece of work has something to tell: asks for another frame.
+    /// Called when a piece of work has something to report: asks for another frame.
     pub wake: Arc<dyn Fn() + Send + Sync>,
 }

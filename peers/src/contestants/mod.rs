@@ -49,7 +49,7 @@ pub(crate) trait PeerPlanner {
     fn query(&mut self, start: Cell, goal: Cell) -> Option<Vec<Cell>>;
 
     /// Makes a wall free or a free cell a wall, and is ready for queries again; `false`: it cannot
-    /// follow, and would have to be built anew.
+    /// follow, and would have to be rebuilt.
     ///
     /// The time of this call is measured as well. The first one may take longer than others.
     fn edit(&mut self, _cell: Cell, _free: bool) -> bool {

@@ -56,7 +56,7 @@ impl PeerPlanner for Chunks {
         Some(std::iter::once(start).chain(rest).collect())
     }
 
-    /// `build` makes anew only what the change has marked.
+    /// `build` rebuilds only what the change has marked.
     fn edit(&mut self, cell: Cell, free: bool) -> bool {
         let nav = if free { Nav::Passable(1) } else { Nav::Impassable };
         self.0.set_nav(position(cell), nav);

@@ -3,7 +3,7 @@
 //! Written as its users write it: positions are nodes, the map is a list of flags, and closures give
 //! neighbours and estimates. The neighbours are an iterator, not a list, so that the closure
 //! allocates nothing, and costs are `u32` wherever that is enough; the library itself keeps its nodes
-//! in a hash map made anew for each query.
+//! in a hash map rebuilt for each query.
 
 use super::{Peer, PeerPlanner, Rules, locked_version};
 use ::pathfinding::num_traits::Zero;

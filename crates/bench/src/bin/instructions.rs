@@ -15,7 +15,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// Count the instructions of the hot loops, and tell what changed since the baseline.
+/// Count the instructions of the hot loops, and show what changed since the baseline.
 ///
 /// Ends with exit code 1 if a loop takes more than it did, beyond the tolerance.
 #[derive(Parser)]
@@ -48,8 +48,8 @@ struct Arguments {
 
 /// Rounds of the two runs whose difference counts.
 const ROUNDS: [u32; 2] = [1, 3];
-/// What it ends with when a loop got dearer, and when nothing could be counted.
-const DEARER: u8 = 1;
+/// What it ends with when a loop got more costly, and when nothing could be counted.
+const COSTLIER: u8 = 1;
 const FAILURE: u8 = 2;
 
 fn usual_baseline() -> PathBuf {
@@ -107,7 +107,7 @@ fn count_all(arguments: &Arguments, out: &mut dyn Write) -> Result<u8> {
     let before = read(&arguments.baseline)?;
     let partial = !arguments.filter.is_empty();
     let changes = before.changes(&now, arguments.tolerance, partial);
-    tell(&now, &changes, arguments.tolerance, out)?;
+    print_result(&now, &changes, arguments.tolerance, out)?;
     if arguments.bless {
         let mut blessed = if partial { before } else { Baseline::default() };
         blessed.0.extend(now.0);
@@ -116,8 +116,8 @@ fn count_all(arguments: &Arguments, out: &mut dyn Write) -> Result<u8> {
         writeln!(out, "\nThe baseline is written.")?;
         return Ok(0);
     }
-    let dearer = changes.iter().filter_map(|(_, change)| change.percent()).any(|by| by > 0.0);
-    Ok(if dearer { DEARER } else { 0 })
+    let costlier = changes.iter().filter_map(|(_, change)| change.percent()).any(|by| by > 0.0);
+    Ok(if costlier { COSTLIER } else { 0 })
 }
 
 fn check_valgrind() -> Result<()> {
@@ -142,11 +142,11 @@ fn count(name: &str, rounds: u32) -> Result<u64> {
         .env("RAYON_NUM_THREADS", "1")
         .output()
         .context("valgrind does not start")?;
-    let told = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "'{name}' fails under valgrind:\n{told}");
-    let collected = told.lines().find_map(|line| line.split_once("Collected :"));
+    let shown = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "'{name}' fails under valgrind:\n{shown}");
+    let collected = shown.lines().find_map(|line| line.split_once("Collected :"));
     let number = collected.and_then(|(_, number)| number.trim().parse().ok());
-    number.with_context(|| format!("valgrind does not tell what it counted:\n{told}"))
+    number.with_context(|| format!("valgrind does not show what it counted:\n{shown}"))
 }
 
 fn read(path: &Path) -> Result<Baseline> {
@@ -157,7 +157,7 @@ fn read(path: &Path) -> Result<Baseline> {
     }
 }
 
-fn tell(
+fn print_result(
     now: &Baseline,
     changes: &[(String, Change)],
     tolerance: f64,

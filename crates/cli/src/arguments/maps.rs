@@ -117,7 +117,7 @@ pub(crate) enum MapKind {
         /// How many finer hills there are on the hills: 0 is smooth.
         #[arg(long, value_name = "N", default_value_t = 4)]
         roughness: u32,
-        /// How many kinds of terrain; the dearest costs as much.
+        /// How many kinds of terrain; the most costly costs as much.
         #[arg(long, value_name = "N", default_value_t = 16)]
         classes: u32,
         /// Share of cells that are lakes, in per cent.

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Writes index.html (all in one file, for any browser, without network), report.md, summary.csv and queries.csv
 /// (a row per query and planner) into a folder. What is measured is kept there at once: break it off at any time,
 /// and the same command goes on where it was. What was measured with other settings, by another build or on
-/// another processor is measured anew. Ends with exit code 1 if any answer is wrong or breaks a planner's promise.
+/// another processor is measured again. Ends with exit code 1 if any answer is wrong or breaks a planner's promise.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

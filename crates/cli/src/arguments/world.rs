@@ -9,7 +9,7 @@ const THREADS_MAX: i64 = 1024;
 
 /// Replay a dynamic scenario: patches between queries, every length checked.
 ///
-/// Edit times include what snapshots cost. A planner that cannot follow edits is made anew in the
+/// Edit times include what snapshots cost. A planner that cannot follow edits is rebuilt in the
 /// background, and an exact search answers meanwhile. Ends with exit code 1 if any answer breaks what the
 /// planner promises.
 #[derive(Args)]
@@ -28,7 +28,7 @@ pub(crate) struct ReplayArguments {
     /// Planners with their options, separated by commas; or all.
     #[arg(long, value_name = "P,…", default_value = "hpa")]
     pub(crate) planner: String,
-    /// Wait for an index that is made anew, as part of the edit.
+    /// Wait for an index that is rebuilt, as part of the edit.
     #[arg(long)]
     pub(crate) wait: bool,
     /// Print JSON, one object a line, instead of a table.

@@ -14,20 +14,20 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Result<u
         let endings: Vec<String> =
             MapFormat::ENDINGS.iter().map(|(ending, _)| format!(".{ending}")).collect();
         format!(
-            "{}: what is written is told by the ending, one of {}",
+            "{}: the ending of the name selects the format: one of {}",
             arguments.output.display(),
             endings.join(", ")
         )
     })?;
-    let options = ReadOptions {
-        tiles: TileRule {
-            layer: arguments.layer.clone(),
-            property: arguments.property.clone(),
-            empty: arguments.empty,
-        },
-        threshold: arguments.threshold,
-        colours: arguments.colours.clone(),
+    let tiles = TileRule {
+        layer: arguments.layer.clone(),
+        property: arguments.property.clone(),
+        empty: arguments.empty,
     };
+    let options = ReadOptions::default()
+        .with_tiles(tiles)
+        .with_threshold(arguments.threshold)
+        .with_colours(arguments.colours.clone());
     let (map, _) = load_map_with(&arguments.input, &options)?;
     let stem = arguments.output.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
     let encoded = encode_map(&map, format, &stem)?;

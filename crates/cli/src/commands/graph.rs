@@ -157,8 +157,8 @@ fn pairs(
     out: &mut dyn Write,
 ) -> Result<u8> {
     let (method, why) = match method {
-        PairsMethod::FloydWarshall => (AllPairsMethod::FloydWarshall, "as told"),
-        PairsMethod::Dijkstra => (AllPairsMethod::RepeatedDijkstra, "as told"),
+        PairsMethod::FloydWarshall => (AllPairsMethod::FloydWarshall, "as asked"),
+        PairsMethod::Dijkstra => (AllPairsMethod::RepeatedDijkstra, "as asked"),
         PairsMethod::Auto => {
             let why = match graph.non_negative() {
                 Err(_) => "there are negative edges",

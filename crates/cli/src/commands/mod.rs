@@ -7,6 +7,7 @@ pub(crate) mod convert;
 pub(crate) mod generate;
 pub(crate) mod graph;
 mod graph_inputs;
+pub(crate) mod hunt;
 pub(crate) mod open;
 pub(crate) mod planners;
 pub(crate) mod puzzle;

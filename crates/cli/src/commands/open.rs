@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &OpenArguments, out: &mut dyn Write) -> Result<u8> 
         planner: arguments.planner.as_ref().map(ToString::to_string),
     };
     match highroad_workbench::run(start) {
-        Ok(frames) if arguments.measure => tell(&frames, out),
+        Ok(frames) if arguments.measure => print_result(&frames, out),
         Ok(_) => Ok(0),
         Err(no_window) => {
             if let Some(file) = &arguments.file {
@@ -54,7 +54,7 @@ fn check_file(arguments: &OpenArguments) -> Result<()> {
 
 /// When the first frame came, and how long frames took.
 #[cfg(feature = "window")]
-fn tell(frames: &FrameTimes, out: &mut dyn Write) -> Result<u8> {
+fn print_result(frames: &FrameTimes, out: &mut dyn Write) -> Result<u8> {
     let first = frames.first.unwrap_or_default().as_secs_f64() * 1e3;
     writeln!(out, "first frame after {first:.0} ms; {} frames", frames.count)?;
     // Frames that nobody asked for while nothing moved say nothing.

@@ -78,7 +78,7 @@ impl Asked {
         let begun = Instant::now();
         let (boards, expanded, grown) = self.best_first(tree_max)?;
         let took = begun.elapsed();
-        self.tell(&boards, expanded, took, out)?;
+        self.print_result(&boards, expanded, took, out)?;
         match tree {
             None => {}
             Some(file) if file == Path::new("-") => write!(out, "{}", tree_text(&grown))?,
@@ -101,7 +101,7 @@ impl Asked {
         let PuzzleAnswer::Solved(solution) = solver.solve(self.board)? else {
             anyhow::bail!("no solution was found");
         };
-        self.tell(&solution.boards(), solution.expanded, begun.elapsed(), out)?;
+        self.print_result(&solution.boards(), solution.expanded, begun.elapsed(), out)?;
         Ok(0)
     }
 
@@ -135,7 +135,7 @@ impl Asked {
         Ok((path.states, expanded, tree))
     }
 
-    fn tell(
+    fn print_result(
         &self,
         boards: &[Board],
         expanded: u64,

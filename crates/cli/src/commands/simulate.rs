@@ -65,9 +65,9 @@ fn run_case(arguments: &SimulateArguments, path: &Path, out: &mut dyn Write) -> 
         lines.iter().try_for_each(|line| writeln!(out, "{indent}{line}"))?;
     }
     if !arguments.events {
-        tell(&report, out)?;
+        print_result(&report, out)?;
     }
-    judge(&case, &report, &lines, arguments.events, out)
+    compare_events(&case, &report, &lines, arguments.events, out)
 }
 
 /// One frame of `--watch`.
@@ -83,7 +83,7 @@ fn show(run: &CaseRun, case: &Case, latest: &[String], out: &mut dyn Write) -> R
     Ok(())
 }
 
-fn tell(report: &CaseReport, out: &mut dyn Write) -> Result<()> {
+fn print_result(report: &CaseReport, out: &mut dyn Write) -> Result<()> {
     let us = |time: Duration| duration(time.as_secs_f64() * 1e6);
     for (number, (edit, reply)) in report.replies.iter().enumerate() {
         let replied =
@@ -97,7 +97,7 @@ fn tell(report: &CaseReport, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Holds what happened against what was expected.
-fn judge(
+fn compare_events(
     case: &Case,
     report: &CaseReport,
     lines: &[String],

@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     };
     let expansions_max = arguments.expansions_max.unwrap_or(u64::MAX);
     let query =
-        PathQuery::new(from, to).with_limits(Limits { expansions_max, ..Limits::default() });
+        PathQuery::new(from, to).with_limits(Limits::default().with_expansions_max(expansions_max));
     // Before the build, which may take long.
     query.check(&grid)?;
     let build_start = Instant::now();
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     let (width, height) = (extent.width(), extent.height());
     let load = duration(load_us);
     writeln!(out, "  map          {width} × {height}, {walkable:.1} % walkable, read in {load}")?;
-    let path = tell(&answer, arguments.cells, out)?;
+    let path = print_result(&answer, arguments.cells, out)?;
     let Statistics { expanded, generated, reopened, open_max, .. } = scratch.statistics();
     writeln!(out, "  guarantee    {}", planner.guarantee(&grid))?;
     writeln!(out, "  time         {} (build {})", duration(us), duration(build_us))?;
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
 }
 
 /// Tells an answer, and returns the path to draw.
-fn tell<'a>(answer: &'a Answer, cells: bool, out: &mut dyn Write) -> Result<&'a Path> {
+fn print_result<'a>(answer: &'a Answer, cells: bool, out: &mut dyn Write) -> Result<&'a Path> {
     let path = match answer {
         Answer::Found(path) => {
             writeln!(out, "  path         {} to {}", path.start(), path.goal())?;

@@ -76,7 +76,7 @@ fn print(sheet: &Sheet, format: TableFormat, out: &mut dyn Write) -> Result<()> 
     Ok(writeln!(out)?)
 }
 
-/// Writes a file, and tells of it.
+/// Writes a file, and reports it.
 fn write_file(
     path: &Path,
     out: &mut dyn Write,

@@ -167,6 +167,7 @@ impl FromStr for Spec {
 
 /// Why a planner cannot be made as asked.
 #[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// No planner has that name.
     #[error("there is no planner '{0}'; known are: {list}", list = names(CATALOG.iter().map(|entry| entry.name)))]

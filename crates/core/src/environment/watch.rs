@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// Why a planner was not built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The environment is of a kind that the planner does not serve.
     #[error("it does not serve this environment: {0}")]

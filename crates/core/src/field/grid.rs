@@ -1,7 +1,7 @@
 //! Fields: one search from a place, from which many questions are answered.
 //!
 //! Dijkstra's algorithm from some sources, in slices, in memory of its own. Steps cost the same both
-//! ways, so that one field tells the way from anywhere to the sources (many agents with one goal) and
+//! ways, so that one field shows the way from anywhere to the sources (many agents with one goal) and
 //! the way from the sources to anywhere (one agent with many goals, or the range of its movement).
 //!
 //! Invariant: what is *settled* has its final cost; a field never gets better by going on, only
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn it_settles_no_more_than_it_must_and_no_dearer_cell_than_its_limit() {
+    fn it_settles_no_more_than_it_must_and_no_costlier_cell_than_its_limit() {
         let grid = grid();
         let source = Cell::new(0, 0);
         let straight = u64::from(grid.step_cost(source, Cell::new(1, 0)).unwrap());

@@ -55,6 +55,7 @@ impl AllPairsMethod {
 
 /// Why all pairs cannot be found.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum AllPairsError {
     /// The table would take too much memory.
     #[error("a table of all pairs of {nodes} nodes: there may be at most {nodes_max}")]

@@ -22,6 +22,7 @@ impl EdgeState {
 ///
 /// Changes are listed in the order in which they were made. Each says enough to take it back.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum EdgeChange {
     /// An edge came, went, or is in another state.
     Edge {

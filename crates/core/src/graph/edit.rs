@@ -123,6 +123,7 @@ pub struct GraphEditError {
 
 /// Why a step of a batch cannot be done.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
 pub enum GraphEditProblem {
     /// A node that is not there.
     #[error("there is no node {node} among {nodes}")]

@@ -15,7 +15,7 @@ struct Model(Vec<Row>);
 
 /// One step of a batch, with numbers that may mean nothing.
 #[derive(Clone, Copy, Debug)]
-enum Wish {
+enum PlannedEdit {
     Weight(u32, u32, i32),
     Close(u32, u32),
     Open(u32, u32),
@@ -33,7 +33,7 @@ impl Model {
     }
 
     /// Does a step; whether it can be done.
-    fn wish(&mut self, wish: Wish) -> bool {
+    fn edit(&mut self, edit: PlannedEdit) -> bool {
         let there = |rows: &Self, node: u32| rows.0.get(node as usize).is_some_and(|row| row.0);
         let mut change = |from: u32, to: u32, change: &dyn Fn(&mut (u32, i32, bool))| {
             let fits = there(self, from) && there(self, to);
@@ -41,29 +41,29 @@ impl Model {
             let edges = row.into_iter().flatten().filter(|edge| edge.0 == to);
             edges.map(change).count() > 0
         };
-        match wish {
-            Wish::Weight(from, to, weight) => change(from, to, &|edge| edge.1 = weight),
-            Wish::Close(from, to) => change(from, to, &|edge| edge.2 = true),
-            Wish::Open(from, to) => change(from, to, &|edge| edge.2 = false),
-            Wish::RemoveEdge(from, to) => {
+        match edit {
+            PlannedEdit::Weight(from, to, weight) => change(from, to, &|edge| edge.1 = weight),
+            PlannedEdit::Close(from, to) => change(from, to, &|edge| edge.2 = true),
+            PlannedEdit::Open(from, to) => change(from, to, &|edge| edge.2 = false),
+            PlannedEdit::RemoveEdge(from, to) => {
                 let any = change(from, to, &|_| ());
                 if any {
                     self.0[from as usize].1.retain(|edge| edge.0 != to);
                 }
                 any
             }
-            Wish::AddEdge(from, to, weight) => {
+            PlannedEdit::AddEdge(from, to, weight) => {
                 let fits = there(self, from) && there(self, to);
                 if fits {
                     self.0[from as usize].1.push((to, weight, false));
                 }
                 fits
             }
-            Wish::AddNode => {
+            PlannedEdit::AddNode => {
                 self.0.push((true, Vec::new()));
                 true
             }
-            Wish::RemoveNode(node) => {
+            PlannedEdit::RemoveNode(node) => {
                 let fits = there(self, node);
                 if fits {
                     self.0[node as usize] = (false, Vec::new());
@@ -102,35 +102,35 @@ impl Model {
     }
 }
 
-fn batch_of(wishes: &[Wish]) -> GraphBatch {
+fn batch_of(edits: &[PlannedEdit]) -> GraphBatch {
     let mut batch = GraphBatch::new();
     let id = NodeId;
-    for &wish in wishes {
-        match wish {
-            Wish::Weight(from, to, weight) => batch.set_weight(id(from), id(to), weight),
-            Wish::Close(from, to) => batch.close(id(from), id(to)),
-            Wish::Open(from, to) => batch.open(id(from), id(to)),
-            Wish::AddEdge(from, to, weight) => batch.add_edge(id(from), id(to), weight),
-            Wish::RemoveEdge(from, to) => batch.remove_edge(id(from), id(to)),
-            Wish::AddNode => batch.add_node([1.0, 2.0, 0.0]),
-            Wish::RemoveNode(node) => batch.remove_node(id(node)),
+    for &edit in edits {
+        match edit {
+            PlannedEdit::Weight(from, to, weight) => batch.set_weight(id(from), id(to), weight),
+            PlannedEdit::Close(from, to) => batch.close(id(from), id(to)),
+            PlannedEdit::Open(from, to) => batch.open(id(from), id(to)),
+            PlannedEdit::AddEdge(from, to, weight) => batch.add_edge(id(from), id(to), weight),
+            PlannedEdit::RemoveEdge(from, to) => batch.remove_edge(id(from), id(to)),
+            PlannedEdit::AddNode => batch.add_node([1.0, 2.0, 0.0]),
+            PlannedEdit::RemoveNode(node) => batch.remove_node(id(node)),
         };
     }
     batch
 }
 
-fn wishes() -> impl Strategy<Value = Vec<Wish>> {
+fn edits() -> impl Strategy<Value = Vec<PlannedEdit>> {
     let ends = || (0u32..12, 0u32..12);
-    let wish = prop_oneof![
-        4 => (ends(), -3i32..40).prop_map(|((from, to), w)| Wish::Weight(from, to, w)),
-        3 => ends().prop_map(|(from, to)| Wish::Close(from, to)),
-        3 => ends().prop_map(|(from, to)| Wish::Open(from, to)),
-        4 => (ends(), -1i32..40).prop_map(|((from, to), w)| Wish::AddEdge(from, to, w)),
-        2 => ends().prop_map(|(from, to)| Wish::RemoveEdge(from, to)),
-        1 => Just(Wish::AddNode),
-        1 => (0u32..12).prop_map(Wish::RemoveNode),
+    let edit = prop_oneof![
+        4 => (ends(), -3i32..40).prop_map(|((from, to), w)| PlannedEdit::Weight(from, to, w)),
+        3 => ends().prop_map(|(from, to)| PlannedEdit::Close(from, to)),
+        3 => ends().prop_map(|(from, to)| PlannedEdit::Open(from, to)),
+        4 => (ends(), -1i32..40).prop_map(|((from, to), w)| PlannedEdit::AddEdge(from, to, w)),
+        2 => ends().prop_map(|(from, to)| PlannedEdit::RemoveEdge(from, to)),
+        1 => Just(PlannedEdit::AddNode),
+        1 => (0u32..12).prop_map(PlannedEdit::RemoveNode),
     ];
-    proptest::collection::vec(wish, 1..12)
+    proptest::collection::vec(edit, 1..12)
 }
 
 /// Few nodes, so that steps often find an edge.
@@ -150,7 +150,7 @@ proptest! {
     #[test]
     fn storms_leave_what_a_plain_model_has(
         graph in small(),
-        batches in proptest::collection::vec(wishes(), 1..12),
+        batches in proptest::collection::vec(edits(), 1..12),
         turned in any::<bool>(),
     ) {
         let (mut graph, mut model) = (graph.clone(), Model::of(&graph));
@@ -158,13 +158,13 @@ proptest! {
             graph.incoming();
         }
         let mut history = vec![(graph.clone(), model.clone(), Vec::new())];
-        for wishes in &batches {
+        for edits in &batches {
             let mut wanted = model.clone();
             // Without the steps that cannot be done: most batches should get somewhere.
-            let possible: Vec<Wish> = wishes.iter().copied().filter(|&w| wanted.wish(w)).collect();
-            if possible.len() < wishes.len() {
+            let possible: Vec<PlannedEdit> = edits.iter().copied().filter(|&w| wanted.edit(w)).collect();
+            if possible.len() < edits.len() {
                 let (revision, edition) = (graph.revision(), graph.edition());
-                prop_assert!(graph.apply(&batch_of(wishes)).is_err());
+                prop_assert!(graph.apply(&batch_of(edits)).is_err());
                 prop_assert_eq!((graph.revision(), graph.edition()), (revision, edition));
                 model.check(&graph)?;
             }
@@ -192,7 +192,7 @@ proptest! {
 
     /// What no change touches can be walked as before, at the same cost.
     #[test]
-    fn untouched_paths_keep_their_cost(graph in small(), wishes in wishes()) {
+    fn untouched_paths_keep_their_cost(graph in small(), edits in edits()) {
         let (mut graph, mut model) = (graph.clone(), Model::of(&graph));
         let mut scratch = Scratch::new();
         let mut paths = Vec::new();
@@ -203,7 +203,7 @@ proptest! {
                 paths.extend(answer.path());
             }
         }
-        let possible: Vec<Wish> = wishes.iter().copied().filter(|&w| model.wish(w)).collect();
+        let possible: Vec<PlannedEdit> = edits.iter().copied().filter(|&w| model.edit(w)).collect();
         let changes = graph.apply(&batch_of(&possible)).unwrap();
         for path in paths {
             let touched = |change| graph.first_touched(path.nodes(), 0, change);

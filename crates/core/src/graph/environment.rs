@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// Why no path can be found on a graph, or none from or to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GraphRefusal {
     /// A node that is not there.
     #[error("{node} is no node of the graph, which has {nodes}")]
@@ -39,6 +40,7 @@ pub struct TooCostly;
 
 /// What is wrong with a path on a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GraphPathProblem {
     /// It has no nodes.
     #[error("a path has at least one node")]

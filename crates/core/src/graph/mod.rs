@@ -300,6 +300,7 @@ impl NegativeEdge {
 
 /// Why a graph cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GraphBuildError {
     /// More nodes than can be numbered.
     #[error("a graph of {nodes} nodes: there may be at most {}", Graph::SIZE_MAX)]

@@ -6,7 +6,7 @@
 //! hand-over makes the sum of squared sizes smaller, so they end. O(nodes · log regions) and a few passes.
 //!
 //! Regions are connected when the directions of edges are left aside. Some graphs (a star) have no
-//! balanced partition into connected regions; [`Partition::balance`] tells what was reached.
+//! balanced partition into connected regions; [`Partition::balance`] shows what was reached.
 
 use super::Graph;
 use crate::space::NodeId;
@@ -39,6 +39,7 @@ pub struct Partition {
 
 /// Why a list of regions is no partition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PartitionError {
     /// Not one region for each node.
     #[error("{regions} regions for {nodes} nodes")]

@@ -82,7 +82,7 @@ fn texts_that_are_no_graphs_say_where() {
         ("p sp 3 1\nb 1 2 1\n", "line 2: expected a FROM TO WEIGHT, but found 'b 1 2 1'"),
         (
             "p sp 9999999999 0\n",
-            "line 1: 9999999999 nodes are more than a text of this length tells of",
+            "line 1: 9999999999 nodes are more than a text of this length can list",
         ),
     ];
     for (text, expected) in dimacs {

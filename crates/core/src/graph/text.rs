@@ -17,6 +17,7 @@ pub struct GraphTextError {
 
 /// What can be wrong with a text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GraphTextProblem {
     /// Not a line of the format.
     #[error("expected {expected}, but found '{found}'")]
@@ -35,7 +36,7 @@ pub enum GraphTextProblem {
         nodes: usize,
     },
     /// So many nodes that memory for them would be out of proportion.
-    #[error("{nodes} nodes are more than a text of this length tells of")]
+    #[error("{nodes} nodes are more than a text of this length can list")]
     TooManyNodes {
         /// How many were announced.
         nodes: usize,

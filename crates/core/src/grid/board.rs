@@ -255,7 +255,7 @@ impl Cursor<'_> {
         match self.bytes.get(self.at..).and_then(|bytes| bytes.first_chunk()) {
             Some(&window) => u64::from_le_bytes(window),
             None => {
-                // PERF: told by value, so that a cursor can live in registers.
+                // PERF: passed by value, so that a cursor can live in registers.
                 (self.bytes, self.at) = self.board.band(self.row, self.byte);
                 self.bits()
             }

@@ -112,7 +112,7 @@ impl Block {
     }
 
     /// The cost of a step between two cells of the block, if the rule allows it: as all corner cells
-    /// of such a step lie in the block, its bits are enough to tell.
+    /// of such a step lie in the block, its bits are enough to decide.
     fn step(&self, from: Offset, to: Offset) -> Option<u32> {
         let cost = price(self.steps, from, to)?;
         let free = |(x, y): Offset| self.pattern >> ((y + 1) * 3 + x + 1) & 1 == 1;

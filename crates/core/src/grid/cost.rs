@@ -20,7 +20,7 @@ pub struct StepCosts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "step costs {straight}/{diagonal}: need 0 < straight ≤ diagonal ≤ 2 × straight, \
-     or a diagonal step is dearer than the two straight ones it replaces"
+     or a diagonal step is costlier than the two straight ones it replaces"
 )]
 pub struct StepCostsError {
     /// The straight cost asked for.

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// Why no path can start or end on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CellRefusal {
     /// A cell beyond the map's edge.
     #[error("{cell} lies outside the map of {} × {} cells", .extent.width(), .extent.height())]
@@ -27,6 +28,7 @@ pub enum CellRefusal {
 
 /// What is wrong with a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PathProblem {
     /// It has no cells.
     #[error("a path has at least one cell")]

@@ -1,4 +1,4 @@
-//! A number that tells grids apart by what they are, not by when they were made: what saved indexes are
+//! A number that distinguishes grids by what they are, not by when they were made: what saved indexes are
 //! checked by.
 
 use super::Grid;
@@ -53,8 +53,8 @@ mod tests {
         };
         let walled = edit(&|batch| _ = batch.set((3, 1), Terrain::WALL));
         assert_ne!(walled, plain);
-        let dear = edit(&|batch| _ = batch.surcharge(CellRect::new((0, 0), (0, 0)), 7));
-        assert_ne!(dear, walled);
+        let costly = edit(&|batch| _ = batch.surcharge(CellRect::new((0, 0), (0, 0)), 7));
+        assert_ne!(costly, walled);
         edit(&|batch| _ = batch.surcharge(CellRect::new((0, 0), (0, 0)), 0));
         let back = edit(&|batch| _ = batch.set((3, 1), Terrain::GROUND));
         assert_eq!(back, plain, "revisions play no part");

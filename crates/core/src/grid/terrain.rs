@@ -55,7 +55,7 @@ pub enum Palette {
 pub struct Domain(u8);
 
 impl Domain {
-    /// Domains a profile may tell apart; each takes one bit a cell.
+    /// Domains a profile may distinguish; each takes one bit a cell.
     pub const COUNT_MAX: usize = 4;
     /// Ground and what joins it.
     pub const GROUND: Self = Self(0);
@@ -201,7 +201,7 @@ pub struct Movement {
     steps: StepCosts,
 }
 
-/// The dearest step does not fit the integers that steps are counted in.
+/// The most costly step does not fit the integers that steps are counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "a step could cost {diagonal} × 2 × ({cost_max} + {surcharge_max}), more than {}: lower the step costs or the terrain costs",
@@ -214,7 +214,7 @@ pub struct CostOverflow {
 }
 
 impl Movement {
-    /// The movement of that profile under that rule, if its dearest step fits `u32`.
+    /// The movement of that profile under that rule, if its most costly step fits `u32`.
     pub fn new(
         profile: Profile,
         rule: MovementRule,
@@ -262,8 +262,8 @@ mod tests {
 
     #[test]
     fn steps_that_do_not_fit_are_refused() {
-        let dear = StepCosts::new(u16::MAX, u16::MAX).unwrap();
-        let result = Movement::new(Profile::movingai(), MovementRule::FourWay, dear);
+        let costly = StepCosts::new(u16::MAX, u16::MAX).unwrap();
+        let result = Movement::new(Profile::movingai(), MovementRule::FourWay, costly);
         assert!(result.is_err());
         let profile = Profile::movingai().cost(Terrain::SWAMP, u16::MAX).unwrap();
         assert!(Movement::new(profile, MovementRule::FourWay, StepCosts::EXACT).is_ok());

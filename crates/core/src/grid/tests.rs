@@ -40,7 +40,7 @@ fn a_batch_that_changes_nothing_is_no_revision() {
 }
 
 #[test]
-fn surcharges_make_cells_dearer_and_vanish_without_a_trace() {
+fn surcharges_make_cells_costlier_and_vanish_without_a_trace() {
     let mut grid = grid("...\n");
     let (left, middle) = (Cell::new(0, 0), Cell::new(1, 0));
     assert_eq!(grid.uniform_cost(), Some(1));

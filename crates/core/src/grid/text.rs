@@ -36,6 +36,7 @@ pub struct MapError {
 
 /// What is wrong with a map's text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MapProblem {
     /// A header line is none of `type`, `height`, `width` and `map`.
     #[error("expected a header line: 'type octile', 'height N', 'width N' or 'map'")]

@@ -21,6 +21,7 @@ use crate::space::NodeId;
 
 /// A way to estimate the cost between two cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum HeuristicKind {
     /// Nothing: turns A* into Dijkstra's algorithm.
     Zero,

@@ -38,9 +38,9 @@ const FAR: u64 = u64::MAX;
 pub struct Landmarks {
     nodes: Vec<NodeId>,
     node_count: usize,
-    /// For each node, for each landmark: the distance from it,
+    /// For each node and each landmark, the distance from the landmark.
     from: Vec<u64>,
-    /// and the distance to it; empty where these are the same.
+    /// For each node and each landmark, the distance to the landmark. Empty where it equals the distance from it.
     to: Vec<u64>,
     edition: Edition,
 }

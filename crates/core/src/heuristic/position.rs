@@ -7,6 +7,7 @@ use crate::space::NodeId;
 
 /// How the distance between two positions is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Metric {
     /// Along the axes: |x| + |y| + |z|.
     Manhattan,
@@ -56,6 +57,7 @@ impl Metric {
 /// # Ok::<(), highroad::graph::GraphBuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum PositionEstimate {
     /// Nothing is estimated.
     #[default]

@@ -11,6 +11,7 @@ use crate::search::{Limits, Statistics};
 
 /// What came of iterative deepening, and what it took.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DeepeningAnswer<T> {
     /// How it ended.
     pub outcome: super::ImplicitOutcome<T>,

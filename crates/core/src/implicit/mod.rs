@@ -35,7 +35,7 @@ use std::hash::Hash;
 /// A best-first search on an implicit graph.
 ///
 /// Of equal keys the newest entry comes first; successors are looked at in the order in which they are
-/// given. Since nothing is known of the estimates, states are opened again when they get cheaper (unless told
+/// given. Since nothing is known of the estimates, states are opened again when they get cheaper (unless set
 /// otherwise), so that admissible estimates are enough for shortest paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImplicitSearch {
@@ -55,6 +55,7 @@ pub struct StatePath<T> {
 
 /// What came of a search, and what it took.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ImplicitAnswer<T> {
     /// How it ended.
     pub outcome: ImplicitOutcome<T>,
@@ -74,6 +75,7 @@ impl<T> ImplicitAnswer<T> {
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ImplicitOutcome<T> {
     /// With a path.
     Found(StatePath<T>),
@@ -85,6 +87,7 @@ pub enum ImplicitOutcome<T> {
 
 /// A state of a search tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TreeState<T> {
     /// The state.
     pub state: T,

@@ -3,6 +3,7 @@
 //! [`SubgoalGraph`] keeps the corners of obstacles and the ways between them; [`ContractionHierarchy`]
 //! orders the nodes of any weighted graph so that a query climbs to few of them, which [`GraphHierarchy`] does on a
 //! graph; [`ChIndex`] does it on the corners of a grid; [`HubLabels`] looks distances up instead of searching.
+//! A [`DistanceTable`] has the costs between many starts and many goals.
 //! They do not follow edits: until it is built again, an index refuses queries on an environment that it does not
 //! describe.
 

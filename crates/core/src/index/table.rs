@@ -50,6 +50,7 @@ impl DistanceTable {
 
 /// Why a table of distances cannot be made. `R` is the environment's reason for refusing a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum TableError<R> {
     /// A place is refused, there is none, or the index does not describe the environment as it is.
     #[error(transparent)]

@@ -38,6 +38,7 @@ impl Distance for PositionEstimate {
 
 /// How a search estimates the cost to go. `D` are the distances that the environment knows.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Estimates<D> {
     /// By distance.
     Distance(D),

@@ -1,4 +1,4 @@
-//! One path on a map, for who needs nothing else.
+//! One path on a map, for programs that need nothing else.
 
 use super::{GridSearch, JumpPointSearch};
 use crate::grid::{Cell, Grid, GridMap};

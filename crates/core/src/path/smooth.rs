@@ -333,7 +333,7 @@ impl Smoother {
         farthest
     }
 
-    /// Whether an anchor sees a cell; begins the sweep that tells, unless it has begun.
+    /// Whether an anchor sees a cell; begins the sweep that finds out, unless it has begun.
     #[inline]
     fn sees_from(&mut self, view: View<'_>, bounds: Bounds, anchor: Cell, cell: Cell) -> bool {
         let octant = Octant::of(view.rule, anchor, cell);

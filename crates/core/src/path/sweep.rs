@@ -155,7 +155,7 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// Begins anew at an enterable anchor. Nothing is asked beyond `outermost`, a cell whose column
+    /// Begins again at an enterable anchor. Nothing is asked beyond `outermost`, a cell whose column
     /// (in the octant's terms) no cell asked for exceeds.
     pub(super) fn begin(&mut self, view: View<'_>, octant: Octant, anchor: Cell, outermost: Cell) {
         self.octant = octant;

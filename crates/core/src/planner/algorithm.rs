@@ -1,4 +1,4 @@
-//! What somebody who writes a planner writes, and the one implementation of [`Planner`] that follows from it.
+//! What the author of a planner writes, and the one implementation of [`Planner`] that follows from it.
 
 use super::scratch::{Begun, Kept, Scratch, Session};
 use super::{CatchUp, Fault, Guarantee, PathQuery, Planner, Progress, QueryError, SketchLayer};

@@ -35,7 +35,7 @@ impl<P> Answer<P> {
 
 /// The answer that a path is. It leads to the nearest place if the query was redirected there; a path that costs
 /// more than allowed is no answer.
-pub(crate) fn judge<P: Copy>(path: Path<P>, cost_max: u64, redirected: bool) -> Answer<P> {
+pub(crate) fn answer_within<P: Copy>(path: Path<P>, cost_max: u64, redirected: bool) -> Answer<P> {
     if redirected {
         return Answer::Unreachable { nearest: path };
     }

@@ -104,6 +104,7 @@ pub struct OptionInfo {
 
 /// What an option can be.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum OptionKind {
     /// Yes or no.
     Switch,

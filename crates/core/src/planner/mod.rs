@@ -24,7 +24,7 @@ pub use query::{PathQuery, QueryError};
 pub use scratch::{Scratch, Session};
 pub use sketch::{LayerInfo, Point, Shape, SketchLayer};
 
-pub(crate) use answer::{judge, start_of};
+pub(crate) use answer::{answer_within, start_of};
 pub(crate) use entry::{boxed, serves_any};
 pub(crate) use grid::{end_with, limit_reached, path_of, report_start, report_starts};
 pub(crate) use query::check_places;

@@ -121,6 +121,7 @@ pub(crate) fn check_places<E: Environment>(
 /// Why a query makes no sense in an environment, or to a planner. That there is no path is an answer, not an
 /// error. `R` is the environment's reason for refusing a place: a [`CellRefusal`] by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum QueryError<R = CellRefusal> {
     /// An empty list of starts or of goals.
     #[error("the query has no {0}")]

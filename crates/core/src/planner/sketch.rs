@@ -27,6 +27,7 @@ impl Point {
 
 /// What a layer consists of.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Shape {
     /// Parts of the map, such as clusters.
     Rectangles(Vec<CellRect>),

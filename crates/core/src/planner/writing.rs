@@ -3,7 +3,7 @@
 //! A path may have as many places as the map has cells, so that even copying it takes longer than a slice. A planner
 //! hands over the places as it has them; they are written out when it has returned.
 
-use super::{Answer, Progress, judge};
+use super::{Answer, Progress, answer_within};
 use crate::environment::{Cost, Environment};
 use crate::path::Path;
 use crate::search::Run;
@@ -92,7 +92,7 @@ impl<P: Copy + PartialEq> Writing<P> {
         let written = std::mem::take(&mut self.written);
         let path = Path::vouched(written, Cost(self.cost), environment.revision());
         Progress::Done(match ending {
-            Ending::Path { cost_max } => judge(path, cost_max, false),
+            Ending::Path { cost_max } => answer_within(path, cost_max, false),
             Ending::Nearest => Answer::Unreachable { nearest: path },
             Ending::Limit => Answer::LimitReached { nearest: path },
         })

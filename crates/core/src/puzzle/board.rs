@@ -53,6 +53,7 @@ impl fmt::Display for Move {
 
 /// Why some tiles are no board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BoardError {
     /// A side that is not served.
     #[error("a board of {0} × {0} cells: sides are from 2 to 4")]

@@ -152,7 +152,7 @@ impl PuzzleSolver {
             go_on,
         };
         loop {
-            let place = Place { board, blank: board.blank(), known, g: 0 };
+            let place = HeapEntry { board, blank: board.blank(), known, g: 0 };
             match descent.descend(place, None, bound) {
                 End::Found => break,
                 // The blank changes the colour of its cell with every move: bounds grow by two.
@@ -227,7 +227,7 @@ impl Estimate for ByConflict<'_> {
 
 /// A board on the way.
 #[derive(Clone, Copy)]
-struct Place<K> {
+struct HeapEntry<K> {
     board: Board,
     blank: u8,
     known: K,
@@ -254,7 +254,7 @@ struct Descent<'e, 'g, E> {
 const ASK_EVERY: u64 = 1 << 16;
 
 impl<E: Estimate> Descent<'_, '_, E> {
-    fn descend(&mut self, at: Place<E::Known>, last: Option<Move>, bound: u8) -> End {
+    fn descend(&mut self, at: HeapEntry<E::Known>, last: Option<Move>, bound: u8) -> End {
         if at.board == self.goal {
             return End::Found;
         }
@@ -275,7 +275,7 @@ impl<E: Estimate> Descent<'_, '_, E> {
             if at.g + 1 + self.estimate.moves(known) > bound {
                 continue;
             }
-            let next = Place { board, blank: cell, known, g: at.g + 1 };
+            let next = HeapEntry { board, blank: cell, known, g: at.g + 1 };
             match self.descend(next, Some(to), bound) {
                 End::Exceeded => {}
                 end => {

@@ -43,6 +43,7 @@ pub(crate) enum Kind {
 
 /// Why a saved index cannot be loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum LoadError {
     /// The bytes are no saved index.
     #[error("these bytes are no saved index: they do not begin with HIGHROAD")]
@@ -114,7 +115,7 @@ pub(crate) struct Reader<'b> {
 }
 
 impl<'b> Reader<'b> {
-    /// Checks everything that can be told before the lists are read.
+    /// Checks everything that can be checked before the lists are read.
     pub(crate) fn new(
         bytes: &'b [u8],
         kind: Kind,

@@ -19,6 +19,7 @@ use crate::space::{Arrival, NodeId, Space};
 
 /// What a search has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Statistics {
     /// Nodes expanded; a reopened node counts each time.
     pub expanded: u64,
@@ -44,6 +45,14 @@ impl Statistics {
 
 /// How far a query may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use highroad::planner::PathQuery;
+/// use highroad::search::Limits;
+/// let query: PathQuery = PathQuery::new((0, 0), (9, 9)).with_limits(Limits::default().with_expansions_max(500));
+/// assert_eq!(query.limits().expansions_max, 500);
+/// ```
+#[non_exhaustive]
 pub struct Limits {
     /// Nodes that may be expanded.
     pub expansions_max: u64,
@@ -58,7 +67,19 @@ impl Default for Limits {
     }
 }
 
-/// What tells one best-first search from another.
+impl Limits {
+    /// The same limits with at most so many expansions.
+    pub fn with_expansions_max(self, expansions_max: u64) -> Self {
+        Self { expansions_max, ..self }
+    }
+
+    /// The same limits with paths of at most that cost.
+    pub fn with_cost_max(self, cost_max: u64) -> Self {
+        Self { cost_max, ..self }
+    }
+}
+
+/// What distinguishes one best-first search from another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Settings {
     /// Order by the estimate alone.
@@ -80,7 +101,7 @@ impl Settings {
         (if self.greedy { h } else { g.saturating_add(h) }) >> self.key_shift
     }
 
-    /// The estimate that a key was made of, where the key tells.
+    /// The estimate that a key was made of, where the key contains it.
     #[inline]
     fn estimate(&self, key: u64, g: u64) -> Option<u64> {
         (!self.greedy && self.keys_exact).then(|| (key << self.key_shift) - g)

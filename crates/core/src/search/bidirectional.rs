@@ -92,11 +92,11 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
         let [own, other] = own_and_other(&mut self.halves, side);
         own.nodes.close(node);
         let (run, best) = (&mut *self.run, &mut *self.best);
-        let mut tell = |kind, node, parent, g| {
+        let mut report = |kind, node, parent, g| {
             observer.event(TraceEvent { kind, node, parent, g, h: 0, side });
         };
         let parent = own.nodes.parent(node);
-        tell(TraceKind::Expand, node, parent, record.g);
+        report(TraceKind::Expand, node, parent, record.g);
         run.statistics.expanded += 1;
         if side == Side::Forward
             && let Some(remoteness) = self.heuristic.remoteness(node, None)
@@ -123,7 +123,7 @@ impl<S: Space, H: Heuristic, Q: OpenList> Bidirectional<'_, S, H, Q> {
             own.open.push(g, to);
             run.note_open(own.open.len() + other.open.len());
             let kind = if known.is_seen() { TraceKind::Improve } else { TraceKind::Open };
-            tell(kind, to, node, g);
+            report(kind, to, node, g);
         };
         let arrival = Arrival { node, parent };
         match side {

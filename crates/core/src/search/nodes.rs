@@ -53,7 +53,7 @@ impl Node {
 
 impl NodeTable {
     /// The largest cost it holds: 3.7 billion straight steps between cells of cost 1. Searches treat
-    /// it as a limit, so that a dearer path is not found rather than found wrongly.
+    /// it as a limit, so that a more costly path is not found rather than found wrongly.
     pub(crate) const COST_MAX: u64 = (1 << (64 - COST_SHIFT)) - 1;
 
     /// Forgets everything, and makes room for that many nodes.
@@ -94,7 +94,7 @@ impl NodeTable {
         self.words[node.index()] = self.stamp | GOAL;
     }
 
-    /// Opens a node, or opens it anew, as reached from `parent` at cost `g`. `known` is what
+    /// Opens a node, or opens it again, as reached from `parent` at cost `g`. `known` is what
     /// [`NodeTable::get`] said of it.
     #[inline(always)]
     pub(crate) fn open(&mut self, node: NodeId, known: Node, g: u64, parent: NodeId) {

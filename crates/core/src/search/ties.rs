@@ -7,6 +7,7 @@ use std::collections::BinaryHeap;
 
 /// How ties between equal keys are broken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TieRule {
     /// The node reached last comes first: one of many equal paths is followed to its end.
     #[default]

@@ -4,6 +4,7 @@ use crate::space::NodeId;
 
 /// What happened to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum TraceKind {
     /// It is where the search starts; for a search from the goals, a goal.
     Start,

@@ -6,7 +6,7 @@ use highroad_suite::Measure;
 use proptest::prelude::*;
 
 fn cost(cost_max: u64) -> Limits {
-    Limits { cost_max, ..Limits::default() }
+    Limits::default().with_cost_max(cost_max)
 }
 
 proptest! {

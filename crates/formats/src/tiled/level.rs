@@ -1,4 +1,4 @@
-//! A level as both file formats tell it, and the map that it makes.
+//! A level as both file formats describe it, and the map that it makes.
 
 use super::{TileRule, TiledError};
 use highroad_core::{Extent, GridMap, SIDE_MAX, Terrain};
@@ -69,7 +69,7 @@ impl Allowance {
     }
 }
 
-/// The bits of a tile's number that tell how it is turned.
+/// The bits of a tile's number that show how it is turned.
 const TURNS: u32 = 0xf000_0000;
 
 impl Level {
@@ -174,7 +174,7 @@ fn bounds(layers: &[&Layer]) -> Result<((i64, i64), Extent), TiledError> {
 struct Found {
     terrain: Terrain,
     /// Whether its tile says so, or it is only what a tile without the property counts as.
-    is_told: bool,
+    is_shown: bool,
 }
 
 /// Turns tiles into terrain, each number once.
@@ -214,7 +214,7 @@ impl<'l> Reader<'l> {
                 found
             }
         };
-        if found.is_told || slot.is_none() {
+        if found.is_shown || slot.is_none() {
             *slot = Some(found);
         }
         Ok(())
@@ -234,14 +234,14 @@ impl<'l> Reader<'l> {
             Some(value) => {
                 let terrain = self.terrain_of(value);
                 let terrain = terrain.ok_or_else(|| {
-                    let (property, value) = (&self.property, value.told());
+                    let (property, value) = (&self.property, value.shown());
                     format!("its {property} is {value}, which is no terrain: {MEANINGS}")
                 })?;
-                Ok(Found { terrain, is_told: true })
+                Ok(Found { terrain, is_shown: true })
             }
             None if self.is_truth => {
                 let terrain = if self.is_blocking { Terrain::GROUND } else { Terrain::WALL };
-                Ok(Found { terrain, is_told: false })
+                Ok(Found { terrain, is_shown: false })
             }
             None => Err(format!(
                 "it is tile {number} of the tileset '{}', which has no property '{}'",
@@ -279,7 +279,7 @@ const MEANINGS: &str = "known are true and false, whole numbers from 0 to 16, th
                         A to P, and ground, wall, trees, swamp, water";
 
 impl Value {
-    fn told(&self) -> String {
+    fn shown(&self) -> String {
         match self {
             Self::Truth(truth) => truth.to_string(),
             Self::Number(number) => number.to_string(),

@@ -33,7 +33,7 @@ pub struct TileRule {
     pub layer: Option<String>,
     /// The property to go by; if none is named, the first of [`TileRule::PROPERTIES`] that a tile has.
     pub property: Option<String>,
-    /// What a cell without any tile is; if not said, wall, and ground where tiles tell what is blocked.
+    /// What a cell without any tile is; if not said, wall, and ground where tiles show what is blocked.
     pub empty: Option<Terrain>,
 }
 

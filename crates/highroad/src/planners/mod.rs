@@ -35,7 +35,7 @@ pub(crate) struct Following {
     pub(crate) patch_cells_max: usize,
     /// Ticks after which a rebuild takes over, waited for if late; `None`: as soon as it is ready.
     pub(crate) lockstep_ticks: Option<u64>,
-    /// Ticks without an edit before what cannot follow edits is made anew.
+    /// Ticks without an edit before what cannot follow edits is rebuilt.
     pub(crate) rest_ticks: u64,
 }
 
@@ -68,7 +68,7 @@ pub enum PlannerStatus {
     CatchingUp,
     /// It cannot follow edits, and waits for the map to stand still; others answer.
     Waiting {
-        /// Ticks until it is made anew, if no edit comes.
+        /// Ticks until it is rebuilt, if no edit comes.
         ticks: u64,
     },
     /// It is being made; others answer.
@@ -84,6 +84,7 @@ pub enum PlannerStatus {
 
 /// Something that happened to a planner in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RebuildReport {
     /// Which of the world's planners.
     pub planner: PlannerId,
@@ -101,6 +102,7 @@ pub struct RebuildReport {
 
 /// What happens to a planner in the background.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RebuildEvent {
     /// It is being made from a snapshot.
     Started,

@@ -227,6 +227,7 @@ impl Budget {
 
 /// What a tick has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TickReport {
     /// Expansions made; each search begun counts some on top.
     pub expansions: u64,

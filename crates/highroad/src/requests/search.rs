@@ -121,14 +121,8 @@ impl<E: Living> Search<E> {
         let Some(entry) = self.entry else { return 0 };
         let request = &around.entries[entry as usize].request;
         let kind = request.kind;
-        let open;
         let query = match &request.wanted {
-            Wanted::Path(query) => query,
-            Wanted::Nearest(query) if self.planner.is_none() => {
-                open = open_goals(&around.kinds[kind.index()], query.clone());
-                &open
-            }
-            Wanted::Nearest(query) => query,
+            Wanted::Path(query) | Wanted::Nearest(query) => query,
             Wanted::Each { .. } | Wanted::Range { .. } => return 0,
         };
         let mut spent = 0;
@@ -137,27 +131,29 @@ impl<E: Living> Search<E> {
         }
         // A planner that begins on a grid and then calls itself stale would go on like that for ever.
         let first = if self.restarts > 3 * RESTARTS_MAX { ONLINE } else { 0 };
-        // Once on what it had begun, and once afresh.
-        for _ in 0..2 {
+        // On what it had begun; else it begins, and goes on with that.
+        for _ in 0..3 {
             let number = match self.planner {
                 Some(number) => number,
-                None => match around.begin(query, kind, &mut self.scratch, first) {
-                    Ok(number) => {
-                        spent += BEGINNING;
-                        self.planner = Some(number);
-                        if (RESTARTS_MAX + 1..=RESTARTS_MAX + FROZEN_MAX).contains(&self.restarts) {
-                            let environment = around.kinds[kind.index()].clone();
-                            let planner = around.planners.get(number, kind).cloned();
-                            self.frozen = Some(Box::new(Frozen { environment, planner }));
+                None => {
+                    // Each time that it begins, since an edit may have blocked a goal.
+                    let passes_over = matches!(request.wanted, Wanted::Nearest(_));
+                    let environment = &around.kinds[kind.index()];
+                    let open = passes_over.then(|| open_goals(environment, query.clone()));
+                    let query = open.as_ref().unwrap_or(query);
+                    spent += BEGINNING;
+                    match around.begin(query, kind, &mut self.scratch, first) {
+                        Ok(number) => self.planner = Some(number),
+                        Err(error) => {
+                            self.found = Found::Answer(Err(error));
                             return spent;
                         }
-                        number
                     }
-                    Err(error) => {
-                        self.found = Found::Answer(Err(error));
-                        return spent + BEGINNING;
+                    if self.freeze(around, kind) {
+                        return spent;
                     }
-                },
+                    continue;
+                }
             };
             let at_once = self.restarts > RESTARTS_MAX + FROZEN_MAX;
             let slice = if at_once { u64::MAX } else { slice };
@@ -182,6 +178,18 @@ impl<E: Living> Search<E> {
             self.restarts += 1;
         }
         spent.max(1)
+    }
+
+    /// Keeps the map as it is for a search that has just begun, if edits have made it begin too often. Returns whether
+    /// it has.
+    fn freeze(&mut self, around: &Around<'_, E>, kind: KindId) -> bool {
+        let too_often = (RESTARTS_MAX + 1..=RESTARTS_MAX + FROZEN_MAX).contains(&self.restarts);
+        if too_often && let Some(number) = self.planner {
+            let environment = around.kinds[kind.index()].clone();
+            let planner = around.planners.get(number, kind).cloned();
+            self.frozen = Some(Box::new(Frozen { environment, planner }));
+        }
+        too_often
     }
 
     /// The same on the map as it was. If what is found is no answer any more, the search begins again.

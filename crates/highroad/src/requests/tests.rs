@@ -91,10 +91,7 @@ fn an_edit_in_the_middle_is_answered_by_a_fresh_search() {
     for hierarchy in [false, true] {
         let mut world = PathWorld::new(rooms(60, 60));
         if hierarchy {
-            world = world
-                .with_planner(HpaOptions { cluster_side: 5, ..HpaOptions::default() })
-                .build()
-                .unwrap();
+            world = world.with_planner(HpaOptions::default().with_cluster_side(5)).build().unwrap();
         }
         let ticket = world.request(Request::path((0, 0), (58, 58)));
         world.tick(Budget::expansions(20));

@@ -41,6 +41,7 @@ const DIAGONAL: u64 = 3363;
 
 /// What an agent sets out with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AgentPlan {
     /// Where it starts.
     pub start: Cell,
@@ -91,6 +92,7 @@ impl AgentPlan {
 
 /// How an agent fares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AgentState {
     /// It waits for its first path.
     Waiting,
@@ -104,6 +106,7 @@ pub enum AgentState {
 
 /// Why an agent has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StopReason {
     /// No way leads to its goal.
     Unreachable,
@@ -133,7 +136,7 @@ pub struct Agent {
     pub(super) rerouted: bool,
     /// What it has earned towards its next step.
     charge: u64,
-    /// What the rest of its way cost when it was found; for who looks for a shorter one.
+    /// What the rest of its way cost when it was found: a better path must cost less.
     pub(super) cost_left: u64,
     pub(super) steps: u64,
 }
@@ -143,9 +146,9 @@ pub struct Agent {
 pub(super) struct Asked {
     pub(super) ticket: Ticket,
     pub(super) reason: Reason,
-    /// Where the path begins,
+    /// The cell where the path begins.
     pub(super) from: Cell,
-    /// and at which cell of the route; below 0 once that is behind.
+    /// The index of `from` on the route; below 0 once the agent has passed it.
     lead: i64,
     /// Whether the agent walks on a leg of it already.
     on_leg: bool,

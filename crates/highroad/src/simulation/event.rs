@@ -6,6 +6,7 @@ use std::fmt;
 
 /// Something that happened, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AgentEvent {
     /// The tick.
     pub tick: u64,
@@ -15,6 +16,7 @@ pub struct AgentEvent {
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AgentEventKind {
     /// A batch has changed so many cells.
     Edited {
@@ -23,7 +25,7 @@ pub enum AgentEventKind {
         /// The revision that it led to.
         revision: Revision,
     },
-    /// A planner that could not follow is being made anew; an exact search answers meanwhile.
+    /// A planner that could not follow is being rebuilt; an exact search answers meanwhile.
     RebuildStarted {
         /// Its name.
         planner: String,
@@ -70,8 +72,8 @@ pub enum AgentEventKind {
         /// Steps that it can still take.
         steps: usize,
     },
-    /// An edit has made an agent's path dearer; it asks whether there is a better one.
-    Dearer {
+    /// An edit has made an agent's path more costly; it asks whether there is a better one.
+    Costlier {
         /// Who.
         agent: AgentId,
     },
@@ -95,7 +97,7 @@ pub enum AgentEventKind {
         /// What it saves.
         saved: Cost,
     },
-    /// An agent has taken a step; only told when asked for.
+    /// An agent has taken a step; only reported when asked for.
     Stepped {
         /// Who.
         agent: AgentId,
@@ -171,7 +173,7 @@ impl fmt::Display for AgentEventKind {
                     if *cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") };
                 write!(f, "edit of {cells} leads to {revision}")
             }
-            Self::RebuildStarted { planner } => write!(f, "{planner} is being made anew"),
+            Self::RebuildStarted { planner } => write!(f, "{planner} is being rebuilt"),
             Self::RebuildSwapped { planner } => write!(f, "{planner} takes over"),
             Self::RebuildFailed { planner, reason } => write!(f, "{planner} fails: {reason}"),
             Self::Asked { agent, from, to } => write!(f, "{agent} asks from {from} to {to}"),
@@ -184,7 +186,7 @@ impl fmt::Display for AgentEventKind {
             Self::Cut { agent, steps } => {
                 write!(f, "{agent} is cut off after {}", counted(*steps as u64, "step"))
             }
-            Self::Dearer { agent } => write!(f, "{agent} has a dearer path"),
+            Self::Costlier { agent } => write!(f, "{agent} has a more costly path"),
             Self::Replanned { agent, at, steps } => {
                 let steps = counted(*steps as u64, "step");
                 write!(f, "{agent} at {at} goes another way of {steps}")

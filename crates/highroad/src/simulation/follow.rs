@@ -12,7 +12,7 @@ use highroad_core::{Cell, Change, Cost, End, Grid, Path, QueryError};
 enum Effect {
     None,
     /// It can still be walked, but costs something else.
-    Dearer,
+    Costlier,
     /// It can be walked up to that cell of the route.
     Cut(usize),
 }
@@ -28,13 +28,13 @@ impl Simulation {
                 agent.state = AgentState::Stopped(StopReason::Buried);
                 self.cancel(id);
                 self.agents[id.0 as usize].stand();
-                self.tell(AgentEventKind::Buried { agent: id, at });
+                self.record(AgentEventKind::Buried { agent: id, at });
             }
             return;
         }
         match agent.state {
             AgentState::Stopped(StopReason::Buried) => {
-                self.tell(AgentEventKind::Freed { agent: id, at });
+                self.record(AgentEventKind::Freed { agent: id, at });
                 self.set_out(id);
             }
             AgentState::Stopped(_) => {
@@ -54,12 +54,12 @@ impl Simulation {
             Effect::Cut(sound) => {
                 agent.sound = sound;
                 let steps = sound - agent.index;
-                self.tell(AgentEventKind::Cut { agent: id, steps });
+                self.record(AgentEventKind::Cut { agent: id, steps });
                 self.ask(id, Reason::Repair, AHEAD);
             }
-            Effect::Dearer => {
+            Effect::Costlier => {
                 let repairing = agent.asked.is_some_and(|asked| asked.reason == Reason::Repair);
-                self.tell(AgentEventKind::Dearer { agent: id });
+                self.record(AgentEventKind::Costlier { agent: id });
                 if !repairing {
                     self.ask(id, Reason::Improve, AHEAD);
                 }
@@ -84,7 +84,7 @@ impl Simulation {
                 if asked.reason != Reason::Improve {
                     let nearest = nearest.goal();
                     let at = self.stop(id, StopReason::Unreachable);
-                    self.tell(AgentEventKind::Unreachable { agent: id, at, nearest });
+                    self.record(AgentEventKind::Unreachable { agent: id, at, nearest });
                 }
             }
             Reply::Failed(error) => {
@@ -110,13 +110,13 @@ impl Simulation {
         }
         if let RequestError::NoSuchKind(_) = error {
             let at = self.stop(id, StopReason::NoSuchKind);
-            self.tell(AgentEventKind::NoSuchKind { agent: id, at });
+            self.record(AgentEventKind::NoSuchKind { agent: id, at });
         } else if start_blocked {
             let at = self.stop(id, StopReason::Buried);
-            self.tell(AgentEventKind::Buried { agent: id, at });
+            self.record(AgentEventKind::Buried { agent: id, at });
         } else {
             let at = self.stop(id, StopReason::GoalBlocked);
-            self.tell(AgentEventKind::GoalBlocked { agent: id, at });
+            self.record(AgentEventKind::GoalBlocked { agent: id, at });
         }
     }
 
@@ -164,7 +164,7 @@ impl Simulation {
             Reason::Improve => AgentEventKind::Improved { agent: id, at, steps, saved },
         };
         self.replans += u64::from(whole && !first && asked.reason != Reason::First);
-        self.tell(kind);
+        self.record(kind);
     }
 
     /// Lets an agent walk for a tick.
@@ -176,7 +176,7 @@ impl Simulation {
         self.agents[number].earn();
         loop {
             if self.agents[number].is_at_join() && !self.agents[number].is_at_end() {
-                // The answer is late: it may walk on, and be told of a way from farther ahead.
+                // The answer is late: it may walk on, and be notified of a way from farther ahead.
                 let asked = self.agents[number].asked;
                 let (reason, ahead) =
                     asked.map_or((Reason::Repair, AHEAD), |asked| (asked.reason, asked.ahead));
@@ -193,7 +193,7 @@ impl Simulation {
             };
             agent.step(cost);
             if self.tells_steps {
-                self.tell(AgentEventKind::Stepped { agent: id, to: next });
+                self.record(AgentEventKind::Stepped { agent: id, to: next });
             }
         }
         let agent = &mut self.agents[number];
@@ -203,7 +203,7 @@ impl Simulation {
                 agent.state = AgentState::Arrived;
                 let (at, steps) = (agent.at(), agent.steps);
                 self.cancel(id);
-                self.tell(AgentEventKind::Arrived { agent: id, at, steps });
+                self.record(AgentEventKind::Arrived { agent: id, at, steps });
             }
         }
     }
@@ -218,30 +218,30 @@ pub(super) fn grid_of<'w>(world: &'w PathWorld, agent: &Agent) -> &'w Grid {
 fn effect(agent: &Agent, grid: &Grid, changes: &[Change]) -> Effect {
     let cells = &agent.route[..];
     let mut first = usize::MAX;
-    let mut dearer = false;
+    let mut costlier = false;
     for change in changes.iter().filter(|change| grid.is_concerned_by(change)) {
         if let Some(touched) = agent.corridor.first_touched(cells, agent.index, change.cell) {
             first = first.min(touched);
-            dearer |= change.makes_dearer(grid);
+            costlier |= change.makes_costlier(grid);
         }
     }
     let allowed = |at: &usize| grid.step_cost(cells[at - 1], cells[*at]).is_some();
     let mut steps = first.max(agent.index + 1)..=agent.sound;
     match steps.find(|at| !allowed(at)) {
         Some(broken) => Effect::Cut(broken - 1),
-        None if dearer => Effect::Dearer,
+        None if costlier => Effect::Costlier,
         None => Effect::None,
     }
 }
 
-trait Bearing {
-    fn makes_dearer(&self, grid: &Grid) -> bool;
+trait ChangeEffect {
+    fn makes_costlier(&self, grid: &Grid) -> bool;
     fn opens(&self, grid: &Grid) -> bool;
 }
 
-impl Bearing for Change {
+impl ChangeEffect for Change {
     /// Whether the cell costs more than before, and can be entered still.
-    fn makes_dearer(&self, grid: &Grid) -> bool {
+    fn makes_costlier(&self, grid: &Grid) -> bool {
         let cost = |state: highroad_core::CellState| {
             let terrain = grid.movement().profile().cost_of(state.terrain)?;
             Some(u32::from(terrain) + u32::from(state.surcharge))

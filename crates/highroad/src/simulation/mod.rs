@@ -1,8 +1,8 @@
 //! Agents that walk in a world that changes, in fixed ticks.
 //!
 //! A tick lets the world go on (planners take over, requests are worked on within the budget), then every
-//! agent takes what it has been told and walks. An edit is looked at by every agent through the
-//! [corridor](highroad_core::Corridor) of its way: who is cut off goes on as far as the way is sound, asks
+//! agent takes the answers to its requests and walks. An edit is looked at by every agent through the
+//! [corridor](highroad_core::Corridor) of its path: an agent that is cut off goes on as far as the path is sound, asks
 //! for another from a few cells ahead, and turns there when it has it. No agent enters a blocked cell.
 //!
 //! With a budget in expansions and a world in [lockstep](crate::world::WorldBuilder::with_lockstep), the same edits at
@@ -30,7 +30,7 @@ use std::time::Duration;
 /// time that it gets there before the answer does.
 const AHEAD: usize = 1;
 
-/// How urgent what agents ask for is: those that cannot go on first, wishes last.
+/// How urgent what agents ask for is: those that cannot go on first, improvements last.
 const PRIORITY_REPAIR: u8 = 2;
 const PRIORITY_FIRST: u8 = 1;
 const PRIORITY_IMPROVE: u8 = 0;
@@ -170,7 +170,7 @@ impl Simulation {
         if changes.is_empty() {
             return Ok(revision);
         }
-        self.tell(AgentEventKind::Edited { cells: changes.len(), revision });
+        self.record(AgentEventKind::Edited { cells: changes.len(), revision });
         self.tell_rebuilds();
         let tiles = tiles_of(self.world.grid().extent(), &changes);
         for number in 0..self.agents.len() {
@@ -197,7 +197,7 @@ impl Simulation {
         report
     }
 
-    /// Works out anew what an agent must watch, if its way is another.
+    /// Works out again what an agent must watch, if its way is another.
     fn watch(&mut self, number: usize) {
         let agent = &mut self.agents[number];
         if std::mem::take(&mut agent.rerouted) {
@@ -214,7 +214,7 @@ impl Simulation {
         }
     }
 
-    fn tell(&mut self, kind: AgentEventKind) {
+    fn record(&mut self, kind: AgentEventKind) {
         self.events.push(AgentEvent { tick: self.tick, kind });
     }
 
@@ -242,7 +242,7 @@ impl Simulation {
         agent.stand();
         agent.state = AgentState::Waiting;
         let (from, to) = (agent.at(), agent.goal());
-        self.tell(AgentEventKind::Asked { agent: id, from, to });
+        self.record(AgentEventKind::Asked { agent: id, from, to });
         self.ask(id, Reason::First, 0);
     }
 
@@ -271,7 +271,7 @@ impl Simulation {
         }
     }
 
-    /// Bytes held by the world, the agents and what has been told.
+    /// Bytes held by the world, the agents and what has been reported.
     pub fn memory_bytes(&self) -> usize {
         self.world.memory_bytes()
             + self.agents.iter().map(Agent::memory_bytes).sum::<usize>()

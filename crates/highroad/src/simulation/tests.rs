@@ -116,14 +116,14 @@ fn agents_set_off_on_first_legs() {
     assert_eq!(simulation.agent(id).unwrap().state(), AgentState::Arrived);
 }
 
-/// PRA*(k) tells a path leg by leg: the agent walks each while the next is worked out.
+/// PRA*(k) reports a path leg by leg: the agent walks each while the next is worked out.
 #[test]
 fn agents_walk_leg_after_leg() {
     let map = GridMap::from_fn(300, 300, |cell| {
         let wall = cell.x % 30 == 29 && cell.y % 30 != cell.x % 23;
         if wall { Terrain::WALL } else { Terrain::GROUND }
     });
-    let options = PraOptions { steps: Some(2), ..PraOptions::default() };
+    let options = PraOptions::default().with_steps(2);
     let world = PathWorld::new(map.unwrap()).with_planner(options).build().unwrap();
     let mut simulation = Simulation::new(world, Budget::expansions(1));
     let id = simulation.add(AgentPlan::new((0, 0), (298, 298)).with_first_leg(5));
@@ -139,7 +139,7 @@ fn draw(state: &mut u64, below: u64) -> u32 {
     ((*state >> 33) % below) as u32
 }
 
-/// Forty agents, an edit a tick, a hierarchy that is made anew in the background in lockstep, and a budget
+/// Forty agents, an edit a tick, a hierarchy that is rebuilt in the background in lockstep, and a budget
 /// that is too small: everything that could go wrong. Returns the log.
 fn storm(seed: u64, recipe: HpaOptions) -> String {
     let mut state = seed;
@@ -199,7 +199,7 @@ fn storm(seed: u64, recipe: HpaOptions) -> String {
 
 #[test]
 fn in_a_storm_no_agent_enters_a_wall_and_the_log_is_the_same_every_time() {
-    let recipe = HpaOptions { cluster_side: 16, ..HpaOptions::default() };
+    let recipe = HpaOptions::default().with_cluster_side(16);
     for seed in 1..4 {
         let log = storm(seed, recipe);
         assert!(log == storm(seed, recipe), "the same seed, another log");
@@ -214,7 +214,7 @@ fn in_a_storm_no_agent_enters_a_wall_and_the_log_is_the_same_every_time() {
 #[cfg(feature = "rayon")]
 #[test]
 fn the_log_does_not_depend_on_the_number_of_threads() {
-    let recipe = HpaOptions { cluster_side: 16, ..HpaOptions::default() };
+    let recipe = HpaOptions::default().with_cluster_side(16);
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| storm(5, recipe))

@@ -23,9 +23,17 @@ pub struct WorldBuilder<E: Living = Grid> {
     following: Following,
 }
 
+impl<E: Living> From<PathWorld<E>> for WorldBuilder<E> {
+    /// A world to be built that has nothing but its environment yet.
+    fn from(world: PathWorld<E>) -> Self {
+        Self::new(world)
+    }
+}
+
 /// A planner that a world was to have cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("planner '{planner}' of kind '{kind}': {error}")]
+#[non_exhaustive]
 pub struct BuildWorldError {
     /// Which kind of agent it was to serve, by its name.
     pub kind: String,

@@ -356,6 +356,9 @@ impl<E: Living> PathWorld<E> {
     ) -> bool {
         let (from, to) = (from.into(), to.into());
         let Some(environment) = self.kinds.get(kind.index()) else { return false };
+        if [from, to].iter().any(|&place| environment.check_place(place).is_err()) {
+            return false;
+        }
         self.parts.resize_with(self.kinds.len(), || None);
         let parts = self.parts[kind.index()].get_or_insert_with(|| E::Parts::of(environment));
         match parts.is_reachable(from, to) {

@@ -119,7 +119,7 @@ fn a_path_older_than_the_journal_is_walked_through() {
 }
 
 #[test]
-fn an_index_that_cannot_follow_is_made_anew_while_an_exact_search_answers() {
+fn an_index_that_cannot_follow_is_rebuilt_while_an_exact_search_answers() {
     let mut world = PathWorld::new(open_map(64, 64)).with_planner(spec("ch")).build().unwrap();
     world.edit(|edit| _ = edit.fill(CellRect::new((30, 0), (30, 60)), Terrain::WALL)).unwrap();
     assert!(matches!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Rebuilding { .. })));
@@ -138,7 +138,7 @@ fn an_index_that_cannot_follow_is_made_anew_while_an_exact_search_answers() {
 }
 
 #[test]
-fn labels_are_made_anew_when_the_map_has_stood_still() {
+fn labels_are_rebuilt_when_the_map_has_stood_still() {
     let mut world = PathWorld::new(open_map(64, 64))
         .with_planner(HubOptions::default())
         .with_planner(HpaOptions::default())
@@ -160,7 +160,7 @@ fn labels_are_made_anew_when_the_map_has_stood_still() {
     assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
     let events: Vec<RebuildEvent> = world.take_reports().map(|report| report.event).collect();
     assert_eq!(events, [RebuildEvent::Started, RebuildEvent::Swapped]);
-    // Who waits can be told not to, or to begin at once.
+    // An agent that waits can be released, or begin at once.
     world.edit(|edit| _ = edit.set((20, 5), Terrain::WALL)).unwrap();
     assert!(world.stop_rebuild(nth(&world, 0)) && !world.stop_rebuild(nth(&world, 0)));
     world.rebuild(nth(&world, 0));
@@ -168,7 +168,7 @@ fn labels_are_made_anew_when_the_map_has_stood_still() {
     assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready));
 }
 
-/// A recipe whose build waits to be told what to do.
+/// A recipe whose build waits for orders.
 struct Told {
     orders: Mutex<Receiver<Order>>,
     built: Arc<AtomicUsize>,
@@ -181,7 +181,7 @@ enum Order {
     WaitForStop,
 }
 
-fn told(inner: &str) -> (Told, Sender<Order>, Arc<AtomicUsize>) {
+fn shown(inner: &str) -> (Told, Sender<Order>, Arc<AtomicUsize>) {
     let (orders, receiver) = channel();
     let built = Arc::new(AtomicUsize::new(0));
     let recipe =
@@ -191,16 +191,16 @@ fn told(inner: &str) -> (Told, Sender<Order>, Arc<AtomicUsize>) {
 
 impl Recipe for Told {
     fn name(&self) -> String {
-        "told".to_owned()
+        "reported".to_owned()
     }
 
     fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
         let order = self.orders.lock().unwrap_or_else(|error| error.into_inner()).recv();
         self.built.fetch_add(1, Ordering::SeqCst);
         match order {
-            Ok(Order::Panic) => panic!("as told"),
+            Ok(Order::Panic) => panic!("as asked"),
             Ok(Order::WaitForStop) => {
-                while watch.tell(1, 2).is_continue() {
+                while watch.report(1, 2).is_continue() {
                     std::thread::yield_now();
                 }
                 Err(RebuildError::Stopped)
@@ -211,7 +211,7 @@ impl Recipe for Told {
 }
 
 fn told_world(inner: &str, size: u32) -> (PathWorld, Sender<Order>, Arc<AtomicUsize>) {
-    let (recipe, orders, built) = told(inner);
+    let (recipe, orders, built) = shown(inner);
     orders.send(Order::Build).unwrap();
     // Everything is followed in the background, the thesis's way.
     let world = PathWorld::new(open_map(size, size))
@@ -256,7 +256,7 @@ fn a_panic_in_the_worker_is_reported_and_leaves_the_world_usable() {
     world.edit(|edit| _ = edit.set((20, 20), Terrain::WALL)).unwrap();
     orders.send(Order::Panic).unwrap();
     world.finish_rebuilds();
-    let panicked = RebuildError::Panicked("as told".to_owned());
+    let panicked = RebuildError::Panicked("as asked".to_owned());
     assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Idle(panicked.clone())));
     let events: Vec<RebuildEvent> = world.take_reports().map(|report| report.event).collect();
     assert_eq!(events, [RebuildEvent::Started, RebuildEvent::Failed(panicked)]);
@@ -313,14 +313,14 @@ fn dropping_a_world_stops_and_joins_its_worker() {
     while built.load(Ordering::SeqCst) < 2 {
         std::thread::yield_now();
     }
-    // Returns only since the build was told to stop; the recipe is gone when the thread is.
+    // Returns only since the build was asked to stop; the recipe is gone when the thread is.
     drop(world);
     assert!(orders.send(Order::Build).is_err());
 }
 
 #[test]
 fn in_lockstep_a_rebuild_takes_over_at_its_tick_and_not_before() {
-    let (recipe, orders, _) = told("hpa");
+    let (recipe, orders, _) = shown("hpa");
     orders.send(Order::Build).unwrap();
     let builder =
         PathWorld::new(open_map(40, 40)).with_planner(recipe).with_patch_limit(0).with_lockstep(3);
@@ -478,7 +478,7 @@ fn hpa_follows_a_surcharge_of_any_size() {
 }
 
 #[test]
-fn an_index_under_a_snapshot_is_begun_anew_at_once_when_an_edit_outdates_it() {
+fn an_index_under_a_snapshot_is_begun_again_at_once_when_an_edit_outdates_it() {
     let mut world = PathWorld::new(open_map(40, 40)).with_planner(spec("subgoal")).build().unwrap();
     let view = world.snapshot();
     for column in 0..5 {

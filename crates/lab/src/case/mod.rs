@@ -1,7 +1,7 @@
 //! Dynamic test cases: a map, agents, and changes that come when an agent has taken so many steps.
 //!
 //! A case is a TOML file; `cases/` has some to read. What must happen is part of it: the events, line
-//! by line, as a simulation tells them.
+//! by line, as a simulation reports them.
 
 mod draw;
 mod run;
@@ -117,12 +117,12 @@ fn yes() -> bool {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaseChange {
-    /// After that many steps,
+    /// The change happens after that many steps of the agent `agent`.
     pub after_step: Option<u64>,
-    /// of this agent, from 0;
+    /// The agent whose steps count, from 0.
     #[serde(default)]
     pub agent: usize,
-    /// or at that tick.
+    /// The change happens at that tick, instead of after a number of steps.
     pub at_tick: Option<u64>,
     /// Rectangles to fill.
     pub fill: Vec<CaseFill>,
@@ -132,9 +132,9 @@ pub struct CaseChange {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaseFill {
-    /// One corner,
+    /// One corner.
     pub from: [u32; 2],
-    /// the opposite one; the same cell if left out.
+    /// The opposite corner; the same cell if left out.
     pub to: Option<[u32; 2]>,
     /// The terrain's letter; none to change only the surcharge.
     pub terrain: Option<char>,

@@ -93,26 +93,26 @@ impl CaseRun {
         Ok(Self { simulation, changes, ticks_max, report, edited: None })
     }
 
-    /// Makes the changes whose time has come, then one tick. Returns whether there is more to come; `told`
+    /// Makes the changes whose time has come, then one tick. Returns whether there is more to come; `notify`
     /// hears of each event.
-    pub fn advance(&mut self, told: &mut dyn FnMut(&AgentEvent)) -> Result<bool, RunError> {
+    pub fn advance(&mut self, notify: &mut dyn FnMut(&AgentEvent)) -> Result<bool, RunError> {
         self.make_changes()?;
-        self.collect(told);
+        self.collect(notify);
         if !self.is_over() {
             let begun = Instant::now();
             self.simulation.tick();
             if let Some(waited) = &mut self.edited {
                 *waited += begun.elapsed();
             }
-            self.collect(told);
+            self.collect(notify);
         }
         self.report.at_rest = self.simulation.is_at_rest();
         Ok(!self.is_over())
     }
 
     /// Runs the case to its end.
-    pub fn finish(mut self, told: &mut dyn FnMut(&AgentEvent)) -> Result<CaseReport, RunError> {
-        while self.advance(told)? {}
+    pub fn finish(mut self, notify: &mut dyn FnMut(&AgentEvent)) -> Result<CaseReport, RunError> {
+        while self.advance(notify)? {}
         Ok(self.into_report())
     }
 
@@ -157,9 +157,9 @@ impl CaseRun {
         Ok(())
     }
 
-    fn collect(&mut self, told: &mut dyn FnMut(&AgentEvent)) {
+    fn collect(&mut self, notify: &mut dyn FnMut(&AgentEvent)) {
         for event in self.simulation.take_events() {
-            told(&event);
+            notify(&event);
             let replied = matches!(
                 event.kind,
                 AgentEventKind::Replanned { .. }

@@ -1,4 +1,4 @@
-//! Hills: weighted terrain, cheap in the valleys and dear on the ridges.
+//! Hills: weighted terrain, cheap in the valleys and costly on the ridges.
 
 use super::Random;
 use super::noise::{Heights, Noise};

@@ -146,7 +146,7 @@ pub enum Layout {
         size: u32,
         /// How many finer hills there are on the hills, 0 to 8: 0 is smooth.
         roughness: u32,
-        /// How many letters, 2 to 16: the dearest costs as much.
+        /// How many letters, 2 to 16: the most costly costs as much.
         classes: u32,
         /// Share of cells that are lakes, 0 to 100.
         lakes_percent: u32,

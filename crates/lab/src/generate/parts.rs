@@ -26,7 +26,7 @@ const PART_CELLS_MIN: u32 = 16;
 /// look past.
 pub(super) fn join_parts(walls: &mut Walls) {
     let extent = walls.extent();
-    let mut flood = Flood { closed: walls.clone(), waiting: Vec::new() };
+    let mut flood = PartFlood { closed: walls.clone(), waiting: Vec::new() };
     let mut anchor = None;
     for y in 0..extent.height() {
         let mut x = 0;
@@ -44,7 +44,7 @@ pub(super) fn join_parts(walls: &mut Walls) {
 /// Fills all parts but the largest; of equal ones the first stays.
 pub(super) fn keep_largest(walls: &mut Walls) {
     let height = walls.extent().height();
-    let mut flood = Flood { closed: walls.clone(), waiting: Vec::new() };
+    let mut flood = PartFlood { closed: walls.clone(), waiting: Vec::new() };
     let (mut largest, mut first_of_largest) = (0, None);
     for y in 0..height {
         let mut x = 0;
@@ -58,7 +58,7 @@ pub(super) fn keep_largest(walls: &mut Walls) {
         }
     }
     let Some(first) = first_of_largest else { return };
-    let mut flood = Flood { closed: walls.clone(), waiting: Vec::new() };
+    let mut flood = PartFlood { closed: walls.clone(), waiting: Vec::new() };
     let mut kept = Walls::solid(walls.extent());
     flood.enter(first, |run, y| kept.open(run, y..y + 1));
     *walls = kept;
@@ -83,14 +83,14 @@ fn dig_tunnel(walls: &mut Walls, first: Cell, anchor: Cell) {
 }
 
 /// Enters every cell of ground once, part by part.
-struct Flood {
+struct PartFlood {
     /// Walls, and ground that has been entered.
     closed: Walls,
     /// A cell in each run of ground still to be entered, some of them twice.
     waiting: Vec<Cell>,
 }
 
-impl Flood {
+impl PartFlood {
     /// The first cell from column `from` on in a row that belongs to a part not yet entered.
     fn next_part(&self, from: u32, y: u32) -> Option<Cell> {
         let x = self.closed.next_ground(from, y);
@@ -110,7 +110,7 @@ impl Flood {
         (cell_count < PART_CELLS_MIN).then_some(runs)
     }
 
-    /// Enters a whole part and tells of its runs with their rows.
+    /// Enters a whole part and reports its runs with their rows.
     fn enter(&mut self, first: Cell, mut entered: impl FnMut(Range<u32>, u32)) {
         let height = self.closed.extent().height();
         self.waiting.push(first);

@@ -43,13 +43,13 @@ pub struct DynamicRow {
     /// Queries asked.
     pub queries: usize,
     /// Microseconds from a batch to a world that can be asked again, snapshots before and after
-    /// included: the mean,
+    /// included: the mean.
     pub edit_mean_us: f64,
-    /// and 99 in a hundred.
+    /// The 99th percentile of the same time, in microseconds.
     pub edit_p99_us: f64,
-    /// Microseconds of a query: the mean,
+    /// The mean of a query's time, in microseconds.
     pub query_mean_us: f64,
-    /// and 99 in a hundred.
+    /// The 99th percentile of a query's time, in microseconds.
     pub query_p99_us: f64,
     /// By how many per cent paths are longer than the shortest, on average.
     pub suboptimality_mean_percent: f64,
@@ -216,7 +216,7 @@ pub fn replay(
             let query = WorkQuery { start, goal, published: Some(published) };
             match check_published(world.grid(), &query, guarantee, answer, published) {
                 Ok(percent) => excess.extend(percent),
-                Err(problem) => wrong.push(told(&world, start, goal, &problem)),
+                Err(problem) => wrong.push(shown(&world, start, goal, &problem)),
             }
             asked();
             continue;
@@ -249,7 +249,7 @@ pub fn replay(
     Ok((row, wrong))
 }
 
-fn told(world: &PathWorld, start: Cell, goal: Cell, problem: &str) -> String {
+fn shown(world: &PathWorld, start: Cell, goal: Cell, problem: &str) -> String {
     format!("at {}, {start} to {goal}: {problem}", world.revision())
 }
 

@@ -15,7 +15,7 @@ const HEIGHT: f64 = 400.0;
 const ROW: f64 = 22.0;
 const ROW_NAMES: f64 = 128.0;
 
-/// A curve: its planner's number and name, and its places with what is told of each.
+/// A curve: its planner's number and name, and its points with the text shown for each.
 struct Curve {
     number: usize,
     name: String,
@@ -49,8 +49,8 @@ impl Report {
             let spots: Vec<(f64, f64)> =
                 curve.places.iter().map(|place| (x.at(place.0), y.at(place.1))).collect();
             plot.line(series, &spots);
-            for (spot, (_, _, told)) in spots.iter().zip(&curve.places) {
-                plot.mark(series, *spot, 3.0, &format!("{}: {told}", curve.name));
+            for (spot, (_, _, shown)) in spots.iter().zip(&curve.places) {
+                plot.mark(series, *spot, 3.0, &format!("{}: {shown}", curve.name));
             }
             names.extend(spots.last().map(|&last| (series, curve.name.clone(), last)));
         }
@@ -63,12 +63,12 @@ impl Report {
         let curve = |(number, planner): (usize, &String)| {
             let own = units.iter().copied().filter(|unit| unit.planner == *planner);
             let place = |(length, us, count): (f64, f64, usize)| {
-                let told = format!(
+                let shown = format!(
                     "{} for paths of about {length:.0} (median of {} queries)",
                     duration(us),
                     whole(count as u64)
                 );
-                (length, us, told)
+                (length, us, shown)
             };
             let places: Vec<_> = by_length(own).into_iter().map(place).collect();
             (!places.is_empty()).then(|| Curve { number, name: planner.clone(), places })
@@ -94,7 +94,7 @@ impl Report {
             let series = self.series(self.number(&summary.planner));
             let y = 14.0 + ROW * (row as f64 + 0.5);
             let at = |share: f64| x.at(summary.time_us.quantile(share));
-            let told = format!(
+            let shown = format!(
                 "{}: median {}, mean {}, 99 in a hundred below {}",
                 summary.planner,
                 duration(summary.time_us.quantile(0.5)),
@@ -104,11 +104,11 @@ impl Report {
             let class = series.class();
             plot.words("row-name", (ROW_NAMES - 10.0, y + 4.0), "end", &summary.planner);
             let whisker = (at(0.99) - at(0.01), 1.6);
-            plot.bar(&format!("solid {class}"), (at(0.01), y - 0.8), whisker, &told);
+            plot.bar(&format!("solid {class}"), (at(0.01), y - 0.8), whisker, &shown);
             let half = (at(0.75) - at(0.25), 12.0);
-            plot.bar(&format!("box {class}"), (at(0.25), y - 6.0), half, &told);
-            plot.bar(&format!("solid {class}"), (at(0.5) - 1.3, y - 7.5), (2.6, 15.0), &told);
-            plot.mark(series, (x.at(summary.time_us.mean()), y), 3.0, &told);
+            plot.bar(&format!("box {class}"), (at(0.25), y - 6.0), half, &shown);
+            plot.bar(&format!("solid {class}"), (at(0.5) - 1.3, y - 7.5), (2.6, 15.0), &shown);
+            plot.mark(series, (x.at(summary.time_us.mean()), y), 3.0, &shown);
         }
         plot.finish()
     }
@@ -132,8 +132,8 @@ impl Report {
             for (class, (from, to, name)) in QUALITY.iter().enumerate() {
                 let share = summary.excess_percent.share(*from, *to);
                 let width = share * (right - left);
-                let told = format!("{}: {:.1} % of paths {name}", summary.planner, share * 100.0);
-                plot.bar(&format!("q{class}"), (x, y + 2.0), (width, ROW - 6.0), &told);
+                let shown = format!("{}: {:.1} % of paths {name}", summary.planner, share * 100.0);
+                plot.bar(&format!("q{class}"), (x, y + 2.0), (width, ROW - 6.0), &shown);
                 if width > 38.0 {
                     let text = format!("{:.0} %", share * 100.0);
                     let middle = (x + width / 2.0, y + 15.0);
@@ -183,9 +183,9 @@ impl Report {
             placed.extend(column.into_iter().zip(heights));
         }
         for (index, height) in placed {
-            let (number, _, _, told) = &points[index];
+            let (number, _, _, shown) = &points[index];
             let name = &self.planners[*number];
-            plot.mark(self.series(*number), spot(index), 5.0, &format!("{name}: {told}"));
+            plot.mark(self.series(*number), spot(index), 5.0, &format!("{name}: {shown}"));
             let class = format!("name {}", self.series(*number).class());
             plot.words(&class, (spot(index).0 + 9.0, height + 4.0), "start", name);
         }
@@ -196,8 +196,8 @@ impl Report {
     pub(super) fn plot_time_quality(&self, summaries: &[Summary]) -> String {
         let point = |summary: &Summary| {
             let (excess, us) = (summary.excess_percent.mean(), summary.time_us.mean());
-            let told = format!("{}, {excess:.3} % above the cheapest (means)", duration(us));
-            (self.number(&summary.planner), excess, us, told)
+            let shown = format!("{}, {excess:.3} % above the cheapest (means)", duration(us));
+            (self.number(&summary.planner), excess, us, shown)
         };
         let points: Vec<_> = summaries.iter().map(point).collect();
         let across = (Measure::Percent, "cost above the cheapest (mean)");
@@ -209,8 +209,8 @@ impl Report {
     pub(super) fn plot_speed_quality(&self, summaries: &[Summary]) -> String {
         let point = |summary: &Summary| {
             let (excess, times) = (summary.excess_percent.mean(), summary.speedup.quantile(0.5));
-            let told = format!("{}, {excess:.3} % above the cheapest on average", ratio(times));
-            (self.number(&summary.planner), excess, times, told)
+            let shown = format!("{}, {excess:.3} % above the cheapest on average", ratio(times));
+            (self.number(&summary.planner), excess, times, shown)
         };
         let fast = |summary: &&Summary| summary.speedup.quantile(0.5) > 0.0;
         let points: Vec<_> = summaries.iter().filter(fast).map(point).collect();
@@ -223,8 +223,8 @@ impl Report {
     pub(super) fn plot_speed_memory(&self, summaries: &[Summary]) -> String {
         let point = |summary: &Summary| {
             let (a_cell, times) = (summary.index_bytes_a_cell, summary.speedup.quantile(0.5));
-            let told = format!("{}, an index of {a_cell:.1} bytes a cell", ratio(times));
-            (self.number(&summary.planner), a_cell, times, told)
+            let shown = format!("{}, an index of {a_cell:.1} bytes a cell", ratio(times));
+            (self.number(&summary.planner), a_cell, times, shown)
         };
         let fast = |summary: &&Summary| summary.speedup.quantile(0.5) > 0.0;
         let points: Vec<_> = summaries.iter().filter(fast).map(point).collect();
@@ -240,7 +240,7 @@ impl Report {
             let points = growth_points(&units, planner, grown);
             let place = |(cells, value): (f64, f64)| {
                 let side = cells.sqrt();
-                (side, value, format!("{} at {side:.0} × {side:.0}", grown.told(value)))
+                (side, value, format!("{} at {side:.0} × {side:.0}", grown.shown(value)))
             };
             let places: Vec<_> = points.into_iter().map(place).collect();
             (!places.is_empty()).then(|| Curve { number, name: planner.clone(), places })

@@ -33,7 +33,7 @@ impl Circumstances {
         let build = if clean && profile == "release" {
             commit.to_owned()
         } else {
-            // Such a commit may have been built in many ways: only the program itself tells.
+            // Such a commit may have been built in many ways: only the program itself can identify it.
             let program = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
             format!("{commit} ({:08x})", hash(&program) as u32)
         };
@@ -74,7 +74,7 @@ fn system() -> String {
     let kernel = std::fs::read_to_string("/proc/sys/kernel/osrelease").ok();
     match (name, kernel) {
         (Some(name), Some(kernel)) => {
-            // The part behind the numbers names who built the kernel, which tells nothing here.
+            // The part behind the numbers names who built the kernel, which says nothing here.
             let kernel = kernel.trim().split(['-', '+']).next().unwrap_or_default().to_owned();
             format!("{name}, kernel {kernel}, {}", std::env::consts::ARCH)
         }

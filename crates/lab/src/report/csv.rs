@@ -2,7 +2,7 @@
 
 use super::model::Report;
 use super::statistics::Summary;
-use super::unit::{Outcome, Unit};
+use super::unit::{Unit, UnitOutcome};
 
 /// A field, quoted where it must be.
 pub(super) fn field(text: &str) -> String {
@@ -40,12 +40,12 @@ const QUERY_HEADS: [&str; 19] = [
     "most_us",
 ];
 
-/// A row per query and planner. Empty lengths: no path. Numbers of queries tell which are the same on a map.
+/// A row per query and planner. Empty lengths: no path. Numbers of queries show which are the same on a map.
 pub(super) fn queries(report: &Report) -> String {
     let mut text = row(&QUERY_HEADS.map(str::to_owned));
     let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
     for unit in &report.units {
-        let Outcome::Measured(measured) = &unit.outcome else { continue };
+        let UnitOutcome::Measured(measured) = &unit.outcome else { continue };
         for (index, query) in measured.queries.iter().enumerate() {
             text.push_str(&row(&[
                 unit.set.clone(),
@@ -115,7 +115,8 @@ pub(super) fn summary(report: &Report) -> String {
             return;
         }
         for unit in units {
-            let (Outcome::NotServed(reason) | Outcome::NotBuilt(reason)) = &unit.outcome else {
+            let (UnitOutcome::NotServed(reason) | UnitOutcome::NotBuilt(reason)) = &unit.outcome
+            else {
                 continue;
             };
             let mut fields = [scope, set, map, &unit.planner].map(str::to_owned).to_vec();

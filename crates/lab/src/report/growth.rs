@@ -8,11 +8,11 @@ use crate::table::{bytes, duration, mean};
 /// What is looked at while maps grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Grown {
-    /// Time to build,
+    /// The time to build.
     Build,
-    /// time of a query,
+    /// The time of a query.
     Query,
-    /// and memory.
+    /// The memory.
     Memory,
 }
 
@@ -47,7 +47,7 @@ impl Grown {
     }
 
     /// A value, for people.
-    pub(super) fn told(self, value: f64) -> String {
+    pub(super) fn shown(self, value: f64) -> String {
         match self {
             Self::Build | Self::Query => duration(value),
             Self::Memory => bytes(value as usize),

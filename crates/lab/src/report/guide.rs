@@ -38,7 +38,7 @@ pub(super) const GUIDE: [(&str, &str); 8] = [
     ),
     (
         "Differences below the spread mean nothing.",
-        "The column spread tells by how much the same query differed between passes.",
+        "The column spread shows by how much the same query differed between passes.",
     ),
 ];
 

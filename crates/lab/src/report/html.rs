@@ -71,12 +71,12 @@ fn push_row(text: &mut String, cells: &Cells, rows: &Rows) {
                 let best = if cells.best.contains(&index) { " best" } else { "" };
                 let dim = if cell == "0" || cell == "–" { " dim" } else { "" };
                 let swatch = if index == 0 { swatch.as_str() } else { "" };
-                let told = cells.told.iter().find(|(column, _)| *column == index);
-                let told =
-                    told.map_or(String::new(), |(_, told)| format!(" title=\"{}\"", escape(told)));
+                let shown = cells.shown.iter().find(|(column, _)| *column == index);
+                let shown = shown
+                    .map_or(String::new(), |(_, shown)| format!(" title=\"{}\"", escape(shown)));
                 _ = write!(
                     text,
-                    "<td class=\"{kind}{best}{dim}\"{told}>{swatch}{}</td>",
+                    "<td class=\"{kind}{best}{dim}\"{shown}>{swatch}{}</td>",
                     escape(cell)
                 );
             }
@@ -90,12 +90,12 @@ pub(super) fn details(summary: &str, content: &str) -> String {
     format!("<details><summary>{}</summary>{content}</details>", escape(summary))
 }
 
-/// A plot with its name and what it tells.
-pub(super) fn figure(title: &str, told: &str, picture: &str) -> String {
+/// A plot with its name and what it shows.
+pub(super) fn figure(title: &str, shown: &str, picture: &str) -> String {
     format!(
         "<figure><figcaption><b>{}</b> {}</figcaption>{picture}</figure>",
         escape(title),
-        escape(told)
+        escape(shown)
     )
 }
 

@@ -39,7 +39,7 @@ fn table(rows: &Rows) -> String {
     }
     text.push('\n');
     for cells in &rows.rows {
-        let told: Vec<String> = cells
+        let shown: Vec<String> = cells
             .texts
             .iter()
             .chain(&cells.note)
@@ -49,7 +49,7 @@ fn table(rows: &Rows) -> String {
                 if cells.best.contains(&index) { format!("**{cell}**") } else { cell }
             })
             .collect();
-        _ = writeln!(text, "| {} |", told.join(" | "));
+        _ = writeln!(text, "| {} |", shown.join(" | "));
     }
     text.push('\n');
     text
@@ -61,8 +61,8 @@ pub(super) fn markdown(report: &Report) -> String {
     text += "Plots and the worst paths, drawn: `index.html` beside this file.\n\n";
     _ = writeln!(text, "## At a glance\n\n{}", table(&report.overview()));
     text += "## How to read this\n\n";
-    for (head, told) in GUIDE {
-        _ = writeln!(text, "* **{head}** {told}");
+    for (head, shown) in GUIDE {
+        _ = writeln!(text, "* **{head}** {shown}");
     }
     _ = writeln!(text, "\n{LINK}\n");
     for set in report.sets() {
@@ -90,12 +90,12 @@ pub(super) fn markdown(report: &Report) -> String {
         );
     }
     text += "## How this was measured\n\n";
-    for (name, told) in method::facts(report) {
-        _ = writeln!(text, "* **{name}:** {}", escape(&told));
+    for (name, shown) in method::facts(report) {
+        _ = writeln!(text, "* **{name}:** {}", escape(&shown));
     }
     text.push('\n');
-    for told in method::timing(report).into_iter().chain([method::limits(report)]) {
-        _ = writeln!(text, "{}\n", escape(&told));
+    for shown in method::timing(report).into_iter().chain([method::limits(report)]) {
+        _ = writeln!(text, "{}\n", escape(&shown));
     }
     for (what, maps) in method::left_out(report) {
         _ = writeln!(text, "* {}: {}.", escape(&what), escape(&maps.join(", ")));

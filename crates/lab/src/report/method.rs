@@ -6,7 +6,7 @@ use super::settings::QUERIES_MIN;
 use crate::table::{bytes, whole};
 use crate::workload::Sample;
 
-/// Wrong answers told one by one.
+/// Wrong answers reported one by one.
 pub(super) const VIOLATIONS_SHOWN: usize = 20;
 
 /// Machine, versions, seeds.
@@ -46,8 +46,8 @@ pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
             .iter()
             .map(|(build, count)| format!("{} by {build}", super::page::counted(*count, "unit")))
             .collect();
-        let told = "not by the program above, which only wrote this page (--any-build)";
-        facts.push(("Measured by", format!("{}: {told}", each.join("; "))));
+        let shown = "not by the program above, which only wrote this page (--any-build)";
+        facts.push(("Measured by", format!("{}: {shown}", each.join("; "))));
     }
     facts
 }
@@ -76,7 +76,7 @@ pub(super) fn timing(report: &Report) -> Vec<String> {
             settings.passes
         ),
         format!(
-            "By how much the slowest pass of a query lies above the quickest, its spread, tells how quiet the machine \
+            "By how much the slowest pass of a query lies above the quickest, its spread, shows how quiet the machine \
              was. Medians: {}.",
             spread.join(", ")
         ),
@@ -105,7 +105,7 @@ pub(super) fn limits(report: &Report) -> String {
 
 /// What was left out: what and why, and where.
 pub(super) fn left_out(report: &Report) -> Vec<(String, Vec<String>)> {
-    let mut told = Vec::new();
+    let mut shown = Vec::new();
     for planner in &report.planners {
         let cut = report.units.iter().filter(|unit| unit.planner == *planner && unit.is_cut());
         let maps: Vec<String> = cut
@@ -116,7 +116,7 @@ pub(super) fn left_out(report: &Report) -> Vec<(String, Vec<String>)> {
             .collect();
         if !maps.is_empty() {
             let count = super::page::counted(maps.len(), "map");
-            told.push((format!("✂ {planner} had no time for all queries on {count}"), maps));
+            shown.push((format!("✂ {planner} had no time for all queries on {count}"), maps));
         }
     }
     for unit in &report.units {
@@ -125,18 +125,18 @@ pub(super) fn left_out(report: &Report) -> Vec<(String, Vec<String>)> {
         };
         let (what, map) =
             (format!("{}: {remark}", unit.planner), format!("{}/{}", unit.set, unit.map));
-        match told.iter_mut().find(|(known, _)| *known == what) {
+        match shown.iter_mut().find(|(known, _)| *known == what) {
             Some((_, maps)) => maps.push(map),
-            None => told.push((what, vec![map])),
+            None => shown.push((what, vec![map])),
         }
     }
     for absence in report.absences() {
         let what = if absence.too_much { "was not built for" } else { "does not serve" };
         let count = super::page::counted(absence.maps.len(), "map");
         let reason = absence.reason.trim_end_matches('.');
-        told.push((format!("{} {what} {count}: {reason}", absence.planner), absence.maps));
+        shown.push((format!("{} {what} {count}: {reason}", absence.planner), absence.maps));
     }
-    told
+    shown
 }
 
 /// Every answer that is wrong or breaks a promise.

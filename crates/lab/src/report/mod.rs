@@ -1,4 +1,4 @@
-//! Reports: every planner on every map, measured once, told as a page with plots, as Markdown and as CSV.
+//! Reports: every planner on every map, measured once, reported as a page with plots, as Markdown and as CSV.
 //!
 //! A [`Plan`] says what is to be measured; [`run`] measures what is not yet in the [`Store`], unit by unit (one
 //! planner on one map), and keeps each at once, so that a run can be broken off at any time and gone on with. A
@@ -35,7 +35,7 @@ pub use settings::{QUERIES_MIN, Settings};
 pub use statistics::{Fit, Sample, Summary, by_length};
 pub use store::{Store, WriteError};
 pub use subject::{Subject, SubjectError};
-pub use unit::{Measured, Outcome, QueryRecord, Unit, Worst};
+pub use unit::{Measured, QueryRecord, Unit, UnitOutcome, Worst};
 
 use std::path::{Path, PathBuf};
 use store::write_whole;

@@ -4,9 +4,9 @@ use super::circumstances::Circumstances;
 use super::settings::Settings;
 use super::statistics::Summary;
 use super::subject::Subject;
-use super::unit::{Outcome, Unit};
+use super::unit::{Unit, UnitOutcome};
 
-/// Everything that a report tells.
+/// Everything that a report shows.
 pub struct Report {
     /// How it was measured.
     pub settings: Settings,
@@ -108,9 +108,9 @@ impl Report {
         let mut absences: Vec<Absence> = Vec::new();
         for unit in &self.units {
             let (reason, too_much) = match &unit.outcome {
-                Outcome::NotServed(reason) => (reason, false),
-                Outcome::NotBuilt(reason) => (reason, true),
-                Outcome::Measured(_) => continue,
+                UnitOutcome::NotServed(reason) => (reason, false),
+                UnitOutcome::NotBuilt(reason) => (reason, true),
+                UnitOutcome::Measured(_) => continue,
             };
             let title = format!("{}/{}", unit.set, unit.map);
             let same = |absence: &&mut Absence| {

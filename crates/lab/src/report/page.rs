@@ -127,8 +127,8 @@ fn glance(report: &Report) -> String {
 
 fn guide() -> String {
     let mut text = String::from("<ul class=\"guide\">");
-    for (head, told) in GUIDE {
-        _ = write!(text, "<li><b>{}</b> {}</li>", escape(head), escape(told));
+    for (head, shown) in GUIDE {
+        _ = write!(text, "<li><b>{}</b> {}</li>", escape(head), escape(shown));
     }
     text + "</ul>" + &paragraph(LINK)
 }
@@ -217,9 +217,9 @@ fn worst_queries(report: &Report, units: &[&Unit]) -> String {
             Some(worst) if worst.thinned => " Drawn in part: it has too many turns.",
             _ => "",
         };
-        let told =
+        let shown =
             format!("{} above the cheapest: {}, {ends}.{thinned}", percent(excess), unit.map);
-        pictures += &figure(planner, &told, &picture);
+        pictures += &figure(planner, &shown, &picture);
     }
     if pictures.is_empty() {
         return String::new();
@@ -264,7 +264,7 @@ fn growth(report: &Report) -> String {
         "The same kind of map in several sizes, with queries between places that lie alike on all of them: on a map \
          twice as wide they are about twice as far apart. Times are means over the queries that a planner was asked on \
          every size. An exponent of 1 means in proportion to the number of cells, 0.5 to the side of the map; it is \
-         fitted by least squares on logarithms, and R² tells how well it fits (from three sizes on). Few points: they \
+         fitted by least squares on logarithms, and R² shows how well it fits (from three sizes on). Few points: they \
          describe the sizes measured and promise nothing beyond.",
     );
     for kind in report.growth_kinds() {
@@ -295,12 +295,12 @@ fn capital(text: &str) -> String {
 
 fn method_content(report: &Report) -> String {
     let mut text = String::from("<dl>");
-    for (name, told) in method::facts(report) {
-        _ = write!(text, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(&told));
+    for (name, shown) in method::facts(report) {
+        _ = write!(text, "<dt>{}</dt><dd>{}</dd>", escape(name), escape(&shown));
     }
     text += "</dl><h3>How times were taken</h3>";
-    for told in method::timing(report) {
-        text += &paragraph(&told);
+    for shown in method::timing(report) {
+        text += &paragraph(&shown);
     }
     text += "<h3>What was left out</h3>";
     text += &paragraph(&method::limits(report));

@@ -33,17 +33,17 @@ impl Plot {
         Self { text, field: (WIDTH - right, height - BOTTOM), height }
     }
 
-    /// Where the field lies from left to right,
+    /// The left and the right end of the field.
     pub(super) fn across(&self) -> (f64, f64) {
         (LEFT, self.field.0)
     }
 
-    /// the same with so much room at the left,
+    /// The left and the right end of the field, with so much room at the left.
     pub(super) fn across_from(&self, left: f64) -> (f64, f64) {
         (left, self.field.0)
     }
 
-    /// and from the bottom up.
+    /// The lower and the upper end of the field.
     pub(super) fn upwards(&self) -> (f64, f64) {
         (self.field.1, TOP)
     }
@@ -122,14 +122,14 @@ impl Plot {
         _ = write!(self.text, r#"<polyline class="guide" points="{}"/>"#, points.join(" "));
     }
 
-    /// A mark, with what is told of it when the pointer is on it.
-    pub(super) fn mark(&mut self, series: Series, (x, y): (f64, f64), radius: f64, told: &str) {
+    /// A mark, with the text shown when the pointer is on it.
+    pub(super) fn mark(&mut self, series: Series, (x, y): (f64, f64), radius: f64, shown: &str) {
         let class = series.class();
-        let told = escape(told);
+        let shown = escape(shown);
         if series.block == 2 {
             _ = write!(
                 self.text,
-                r#"<rect class="mark {class}" x="{:.1}" y="{:.1}" width="{:.1}" height="{:.1}"><title>{told}</title></rect>"#,
+                r#"<rect class="mark {class}" x="{:.1}" y="{:.1}" width="{:.1}" height="{:.1}"><title>{shown}</title></rect>"#,
                 x - radius,
                 y - radius,
                 2.0 * radius,
@@ -138,13 +138,13 @@ impl Plot {
         } else {
             _ = write!(
                 self.text,
-                r#"<circle class="mark {class}" cx="{x:.1}" cy="{y:.1}" r="{radius:.1}"><title>{told}</title></circle>"#
+                r#"<circle class="mark {class}" cx="{x:.1}" cy="{y:.1}" r="{radius:.1}"><title>{shown}</title></circle>"#
             );
         }
     }
 
     /// A rectangle of a class of the style sheet.
-    pub(super) fn bar(&mut self, class: &str, corner: (f64, f64), size: (f64, f64), told: &str) {
+    pub(super) fn bar(&mut self, class: &str, corner: (f64, f64), size: (f64, f64), shown: &str) {
         _ = write!(
             self.text,
             r#"<rect class="{class}" x="{:.1}" y="{:.1}" width="{:.1}" height="{:.1}"><title>{}</title></rect>"#,
@@ -152,7 +152,7 @@ impl Plot {
             corner.1,
             size.0.max(0.0),
             size.1,
-            escape(told)
+            escape(shown)
         );
     }
 

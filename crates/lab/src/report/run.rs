@@ -4,7 +4,7 @@ use super::circumstances::{Circumstances, now};
 use super::settings::{QUERIES_MIN, Settings, hash};
 use super::store::{Store, WriteError};
 use super::subject::{Subject, SubjectError};
-use super::unit::{Measured, Outcome, QueryRecord, Unit, Worst};
+use super::unit::{Measured, QueryRecord, Unit, UnitOutcome, Worst};
 use crate::measure::{Checked, Probe, Times, exact_answers, queries_of};
 use crate::verify::check_answer;
 use crate::workload::Workload;
@@ -92,7 +92,7 @@ fn check_specs(specs: &[Spec]) -> Result<(), SpecError> {
     }
 }
 
-/// Reads a map and its queries once, to know what is to be done, and to tell of broken files at once.
+/// Reads a map and its queries once, to know what is to be done, and to report broken files at once.
 fn look_up(plan: &Plan, store: &Store, subject: usize) -> Result<Job, RunError> {
     let title = plan.subjects[subject].title();
     let workload = plan.subjects[subject].load(&plan.settings)?;
@@ -177,18 +177,21 @@ struct Task<'a> {
 impl Task<'_> {
     /// Builds and measures the planner, unless it does not serve, or what it did on other maps of the set
     /// makes it likely to exceed the limits.
-    fn outcome<'u>(&self, before: impl Iterator<Item = &'u Unit>) -> Result<Outcome, SpecError> {
+    fn outcome<'u>(
+        &self,
+        before: impl Iterator<Item = &'u Unit>,
+    ) -> Result<UnitOutcome, SpecError> {
         let grid = &self.workload.grid;
         if let Err(reason) = self.spec.entry().serves(grid) {
-            return Ok(Outcome::NotServed(reason));
+            return Ok(UnitOutcome::NotServed(reason));
         }
         let cells = grid.extent().cell_count() as u64;
         if let Some(reason) = too_much(self.settings, cells, before) {
-            return Ok(Outcome::NotBuilt(reason));
+            return Ok(UnitOutcome::NotBuilt(reason));
         }
         match Probe::build(grid, self.spec) {
-            Ok(probe) => Ok(Outcome::Measured(self.measure(probe))),
-            Err(SpecError::NotServed { reason, .. }) => Ok(Outcome::NotBuilt(reason)),
+            Ok(probe) => Ok(UnitOutcome::Measured(self.measure(probe))),
+            Err(SpecError::NotServed { reason, .. }) => Ok(UnitOutcome::NotBuilt(reason)),
             Err(error) => Err(error),
         }
     }
@@ -268,7 +271,7 @@ impl Task<'_> {
     }
 }
 
-/// To a thousandth: clocks tell no more.
+/// To a thousandth: clocks are not more exact.
 fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
@@ -290,18 +293,18 @@ fn too_much<'u>(
     let (mut seconds, mut bytes, mut from) = (0.0f64, 0.0f64, "");
     for unit in before.filter(|unit| unit.cells() * 4 >= cells) {
         match &unit.outcome {
-            Outcome::Measured(measured) => {
+            UnitOutcome::Measured(measured) => {
                 let times = cells as f64 / unit.cells() as f64;
                 seconds = seconds.max(measured.build_ms / 1e3 * times);
                 bytes = bytes.max(measured.memory_bytes() as f64 * times);
                 from = &unit.map;
             }
             // What was too much for a smaller one is too much for this one.
-            Outcome::NotBuilt(reason) if unit.cells() < cells => {
+            UnitOutcome::NotBuilt(reason) if unit.cells() < cells => {
                 // Told once, however many sizes follow.
                 let again = reason.starts_with(TOO_MUCH_BEFORE);
-                let told = format!("{TOO_MUCH_BEFORE} {}, either: {reason}", unit.map);
-                return Some(if again { reason.clone() } else { told });
+                let shown = format!("{TOO_MUCH_BEFORE} {}, either: {reason}", unit.map);
+                return Some(if again { reason.clone() } else { shown });
             }
             _ => {}
         }

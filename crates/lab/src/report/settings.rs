@@ -20,20 +20,20 @@ pub struct Settings {
     pub seed: u64,
     /// How long the queries of one planner on one map may take before fewer of them are asked.
     pub unit_seconds: u64,
-    /// A planner that is likely to take longer to build is not built,
+    /// A planner that is likely to take longer to build than this is not built.
     pub build_seconds: u64,
-    /// nor one that is likely to take more memory.
+    /// A planner that is likely to take more memory than this is not built.
     pub memory_megabytes: u64,
 }
 
 /// However slow a planner is, so many queries are asked.
 pub const QUERIES_MIN: usize = 3;
 
-/// Counted up when units hold something else, so that old ones are measured anew.
+/// Counted up when units hold something else, so that old ones are measured again.
 pub(super) const FORMAT: u32 = 1;
 
 impl Settings {
-    /// A number that tells whether something else would be measured: of these settings, a planner on a map,
+    /// A number that shows whether something else would be measured: of these settings, a planner on a map,
     /// and its queries.
     pub(super) fn key(&self, subject: &str, planner: &str, map: u64, queries: u64) -> String {
         let all = format!("{FORMAT} {self:?} {subject:?} {planner:?} {map:x} {queries:x}");

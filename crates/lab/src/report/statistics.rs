@@ -87,17 +87,17 @@ pub struct Summary {
     pub spread_percent: Sample,
     /// Nodes expanded by each query.
     pub expanded: Sample,
-    /// By how many per cent each path was dearer than the cheapest.
+    /// By how many per cent each path was more costly than the cheapest.
     pub excess_percent: Sample,
     /// How many times as fast as the planner of comparison it answered each query.
     pub speedup: Sample,
-    /// Milliseconds to build, a map: the mean,
+    /// Milliseconds to build, a map: the mean.
     pub build_ms_mean: f64,
-    /// and the most.
+    /// Milliseconds to build, a map: the maximum.
     pub build_ms_max: f64,
-    /// Bytes beside the map, index and scratch memory, a map: the mean,
+    /// Bytes beside the map, index and scratch memory, a map: the mean.
     pub memory_bytes_mean: f64,
-    /// and the most.
+    /// Bytes beside the map, index and scratch memory, a map: the maximum.
     pub memory_bytes_max: usize,
     /// Bytes of the index for each cell of a map: the mean.
     pub index_bytes_a_cell: f64,

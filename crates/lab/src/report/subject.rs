@@ -111,20 +111,20 @@ impl Subject {
     fn of_recipe(set: &str, recipe: MapRecipe) -> Self {
         let line = recipe.to_string();
         // What is the same for all of them is left out.
-        let told = line.split(' ').filter(|word| {
+        let shown = line.split(' ').filter(|word| {
             !["width=", "height=", "seed=", "joined=", "steps="]
                 .iter()
                 .any(|key| word.starts_with(key))
         });
         Self {
             set: set.to_owned(),
-            name: told.collect::<Vec<_>>().join(" "),
+            name: shown.collect::<Vec<_>>().join(" "),
             side: None,
             origin: Origin::Recipe(recipe),
         }
     }
 
-    /// Set and name: what tells it from others in a list.
+    /// Set and name: what distinguishes it from others in a list.
     pub fn title(&self) -> String {
         format!("{}/{}", self.set, self.name)
     }
@@ -277,10 +277,10 @@ mod tests {
     #[test]
     fn growth_is_the_same_kinds_of_map_in_every_size() {
         let growth = Subject::growth(&[16, 32], 5);
-        let told: Vec<_> = growth.iter().map(Subject::title).collect();
-        assert_eq!(told.len(), 6);
+        let shown: Vec<_> = growth.iter().map(Subject::title).collect();
+        assert_eq!(shown.len(), 6);
         assert_eq!(
-            (told[0].as_str(), told[5].as_str()),
+            (shown[0].as_str(), shown[5].as_str()),
             ("caves/16 × 16", "random obstacles/32 × 32")
         );
         assert!(growth[1].recipe().unwrap().contains("width=32 height=32"));

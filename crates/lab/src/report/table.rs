@@ -5,7 +5,7 @@ use super::growth::{Grown, growth_fit, growth_points};
 use super::model::Report;
 use super::plot::Series;
 use super::statistics::Summary;
-use super::unit::{Outcome, Unit};
+use super::unit::{Unit, UnitOutcome};
 use crate::table::{bytes, duration, whole};
 
 /// A table.
@@ -25,8 +25,8 @@ pub(super) struct Cells {
     pub(super) texts: Vec<String>,
     /// Columns that hold the best value of all rows.
     pub(super) best: Vec<usize>,
-    /// What is told of columns when the pointer is on them.
-    pub(super) told: Vec<(usize, String)>,
+    /// The text shown for columns when the pointer is on them.
+    pub(super) shown: Vec<(usize, String)>,
     /// How the row's planner is drawn.
     pub(super) series: Option<String>,
     /// Instead of numbers: why there are none.
@@ -76,7 +76,7 @@ impl Report {
                     build(summary.build_ms_mean),
                     format_bytes_a_cell(summary.index_bytes_a_cell),
                 ],
-                told: entry_told(&summary.planner).map(|told| (0, told)).into_iter().collect(),
+                shown: entry_shown(&summary.planner).map(|shown| (0, shown)).into_iter().collect(),
                 series: Some(self.class(&summary.planner)),
                 ..Cells::default()
             }
@@ -130,8 +130,8 @@ impl Report {
             let outcome =
                 units.iter().find(|unit| unit.planner == *planner).map(|unit| &unit.outcome);
             let note = match outcome {
-                Some(Outcome::NotServed(reason)) => format!("does not serve: {reason}"),
-                Some(Outcome::NotBuilt(reason)) => format!("not built: {reason}"),
+                Some(UnitOutcome::NotServed(reason)) => format!("does not serve: {reason}"),
+                Some(UnitOutcome::NotBuilt(reason)) => format!("not built: {reason}"),
                 _ => continue,
             };
             rows.push(Cells {
@@ -182,17 +182,17 @@ impl Report {
         } else {
             String::new()
         };
-        let mut told = vec![(0, format!("promise: {}", summary.promise))];
+        let mut shown = vec![(0, format!("promise: {}", summary.promise))];
         if summary.cut_maps > 0 {
             let (cut, maps) = (summary.cut_maps, summary.maps);
-            told.push((1, format!("on {cut} of {maps} maps there was no time for all queries")));
+            shown.push((1, format!("on {cut} of {maps} maps there was no time for all queries")));
         }
         let speedup = |share: f64| ratio(summary.speedup.quantile(share));
-        told.push((5, format!("8 in 10 queries: {} to {}", speedup(0.1), speedup(0.9))));
+        shown.push((5, format!("8 in 10 queries: {} to {}", speedup(0.1), speedup(0.9))));
         let spread = summary.spread_percent.quantile(0.95);
-        told.push((6, format!("19 in 20 queries: up to {spread:.0} %")));
-        told.push((8, format!("at most {}", build(summary.build_ms_max))));
-        told.push((9, format!("at most {}", bytes(summary.memory_bytes_max))));
+        shown.push((6, format!("19 in 20 queries: up to {spread:.0} %")));
+        shown.push((8, format!("at most {}", build(summary.build_ms_max))));
+        shown.push((9, format!("at most {}", bytes(summary.memory_bytes_max))));
         Cells {
             texts: vec![
                 format!("{}{partial}", summary.planner),
@@ -209,7 +209,7 @@ impl Report {
                 percent(summary.excess_percent.quantile(0.99)),
                 percent(summary.excess_percent.max()),
             ],
-            told,
+            shown,
             series: Some(self.class(&summary.planner)),
             ..Cells::default()
         }
@@ -265,19 +265,19 @@ impl Report {
             cells.texts.push(largest.to_string());
             for grown in Grown::ALL {
                 let last = growth_points(&units, planner, grown).pop();
-                cells.texts.push(last.map_or("–".to_owned(), |(_, value)| grown.told(value)));
+                cells.texts.push(last.map_or("–".to_owned(), |(_, value)| grown.shown(value)));
                 match growth_fit(&units, planner, grown) {
                     Some(fit) => {
                         cells.texts.push(format!("{:.2}", fit.exponent));
                         // Two points always lie on a line.
-                        let told = if fit.points > 2 {
+                        let shown = if fit.points > 2 {
                             format!("{:.3}", fit.r_squared)
                         } else {
                             "–".into()
                         };
-                        cells.texts.push(told);
+                        cells.texts.push(shown);
                         let column = cells.texts.len() - 2;
-                        cells.told.push((column, format!("through {} sizes", fit.points)));
+                        cells.shown.push((column, format!("through {} sizes", fit.points)));
                     }
                     None => cells.texts.extend(["–".to_owned(), "–".to_owned()]),
                 }
@@ -324,7 +324,7 @@ fn groups(names: &[(&str, usize)]) -> Vec<(String, usize)> {
 }
 
 /// What the catalog says of a planner.
-fn entry_told(planner: &str) -> Option<String> {
+fn entry_shown(planner: &str) -> Option<String> {
     let entry = planner.parse::<highroad::catalog::Spec>().ok()?.entry();
     Some(format!("{}: {}", entry.title, entry.summary))
 }
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn percents_have_as_many_digits_as_they_are_worth() {
-        let told = [0.0, 0.0001, 0.0123, 1.234, 12.34, 12345.0].map(percent);
-        assert_eq!(told, ["0", "< 0.001 %", "0.012 %", "1.23 %", "12.3 %", "12\u{2009}345 %"]);
+        let shown = [0.0, 0.0001, 0.0123, 1.234, 12.34, 12345.0].map(percent);
+        assert_eq!(shown, ["0", "< 0.001 %", "0.012 %", "1.23 %", "12.3 %", "12\u{2009}345 %"]);
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn unit(map: &str, planner: &str, times_us: &[f64]) -> Unit {
         side: None,
         planner: planner.into(),
         wanted: 4,
-        outcome: Outcome::Measured(Measured {
+        outcome: UnitOutcome::Measured(Measured {
             exact: true,
             promise: "optimal".into(),
             build_ms: 1.0,
@@ -109,7 +109,7 @@ impl Watcher for Count {
 fn timeless(mut units: Vec<Unit>) -> Vec<Unit> {
     for unit in &mut units {
         unit.measured_at = 0;
-        if let Outcome::Measured(measured) = &mut unit.outcome {
+        if let UnitOutcome::Measured(measured) = &mut unit.outcome {
             measured.build_ms = 0.0;
             for query in &mut measured.queries {
                 (query.least_us, query.most_us) = (0.0, 0.0);
@@ -312,14 +312,14 @@ fn a_planner_that_is_too_slow_is_asked_less_and_says_so() {
 fn what_a_planner_says_of_itself_is_told_once_for_all_maps() {
     let mut units = [unit("a", "astar", &[1.0]), unit("b", "astar", &[1.0])];
     for unit in &mut units {
-        if let Outcome::Measured(measured) = &mut unit.outcome {
+        if let UnitOutcome::Measured(measured) = &mut unit.outcome {
             measured.remark = Some("another answers".to_owned());
         }
     }
     let report = Report::new(plan("astar", settings()), units.to_vec(), String::new());
-    let told = method::left_out(&report);
+    let shown = method::left_out(&report);
     let expected = ("astar: another answers".to_owned(), vec!["set/a".into(), "set/b".into()]);
-    assert!(told.contains(&expected), "{told:?}");
+    assert!(shown.contains(&expected), "{shown:?}");
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn what_would_take_too_much_is_not_built_and_says_why() {
         run(&plan("ch", settings), &Store::open(&out).unwrap(), &mut Count::default()).unwrap();
     let caves: Vec<&Unit> = units.iter().filter(|unit| unit.set == "caves").collect();
     assert!(caves[0].measured().is_some(), "there is nothing to judge the first by");
-    let Outcome::NotBuilt(reason) = &caves[1].outcome else { panic!("{:?}", caves[1].outcome) };
+    let UnitOutcome::NotBuilt(reason) = &caves[1].outcome else { panic!("{:?}", caves[1].outcome) };
     assert!(reason.starts_with("judging by 24 × 24 it would take"), "{reason}");
 }
 

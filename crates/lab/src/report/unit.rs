@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 pub struct Unit {
     /// Tells whether the same would be measured again: settings, map, queries, planner.
     pub key: String,
-    /// By which build of the program,
+    /// The build of the program that measured it.
     pub build: String,
-    /// on what processor,
+    /// The processor on which it was measured.
     pub processor: String,
-    /// and when, in seconds since 1970.
+    /// When it was measured, in seconds since 1970.
     pub measured_at: u64,
-    /// The map's set,
+    /// The map's set.
     pub set: String,
-    /// and its name.
+    /// The map's name.
     pub map: String,
     /// Columns and rows of the map.
     pub size: (u32, u32),
@@ -27,12 +27,12 @@ pub struct Unit {
     /// How many queries were to be asked.
     pub wanted: usize,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: UnitOutcome,
 }
 
 /// What came of a planner on a map.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum UnitOutcome {
     /// It does not serve such maps; why.
     NotServed(String),
     /// It was not built; why.
@@ -50,9 +50,9 @@ pub struct Measured {
     pub promise: String,
     /// Milliseconds to make it.
     pub build_ms: f64,
-    /// Bytes that it holds for the map: its index,
+    /// Bytes of the planner's index for the map.
     pub index_bytes: usize,
-    /// and those of the memory that its searches run in.
+    /// Bytes of the memory that its searches run in.
     pub scratch_bytes: usize,
     /// One record a query, in the order they were asked.
     pub queries: Vec<QueryRecord>,
@@ -67,9 +67,9 @@ pub struct Measured {
 /// One query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QueryRecord {
-    /// Where the path starts,
+    /// Where the path starts.
     pub start: (u32, u32),
-    /// and ends.
+    /// Where the path ends.
     pub goal: (u32, u32),
     /// Length of the shortest path: as published, or by an exact search; `None`: there is no path.
     pub shortest: Option<f64>,
@@ -86,9 +86,9 @@ pub struct QueryRecord {
     pub violation: Option<String>,
     /// Nodes expanded.
     pub expanded: u64,
-    /// Microseconds in the quickest pass,
+    /// Microseconds in the quickest pass.
     pub least_us: f64,
-    /// and in the slowest.
+    /// Microseconds in the slowest pass.
     pub most_us: f64,
 }
 
@@ -97,9 +97,9 @@ pub struct QueryRecord {
 pub struct Worst {
     /// Which of the records.
     pub query: usize,
-    /// The path found, by the cells where it turns,
+    /// The path found, by the cells where it turns.
     pub found: Vec<(u32, u32)>,
-    /// or only some of these where they are too many.
+    /// Whether `found` has only some of the turns, since they are too many.
     pub thinned: bool,
     /// An optimal path, likewise.
     pub optimal: Vec<(u32, u32)>,
@@ -109,7 +109,7 @@ impl Unit {
     /// The numbers, if it was measured.
     pub fn measured(&self) -> Option<&Measured> {
         match &self.outcome {
-            Outcome::Measured(measured) => Some(measured),
+            UnitOutcome::Measured(measured) => Some(measured),
             _ => None,
         }
     }

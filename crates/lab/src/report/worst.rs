@@ -78,26 +78,26 @@ fn push_paths(text: &mut String, worst: &Worst, record: &QueryRecord, crop: Crop
         let spots = cells.iter().map(|&cell| middle(cell));
         spots.map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
     };
-    let told = |length: Option<f64>| length.map_or(String::new(), |length| format!("{length:.1}"));
+    let shown = |length: Option<f64>| length.map_or(String::new(), |length| format!("{length:.1}"));
     _ = write!(
         text,
         r#"<polyline class="found" points="{}"><title>found: length {}</title></polyline>"#,
         points(&worst.found),
-        told(record.length)
+        shown(record.length)
     );
     _ = write!(
         text,
         r#"<polyline class="optimal" points="{}"><title>optimal: length {}</title></polyline>"#,
         points(&worst.optimal),
-        told(record.shortest)
+        shown(record.shortest)
     );
     let radius = f64::from(crop.width.max(crop.height)) / 60.0;
     for (class, cell, name) in [("start", record.start, "start"), ("goal", record.goal, "goal")] {
         let (x, y) = middle(cell);
-        let told = escape(&format!("{name} {}, {}", cell.0, cell.1));
+        let shown = escape(&format!("{name} {}, {}", cell.0, cell.1));
         _ = write!(
             text,
-            r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius:.2}"><title>{told}</title></circle>"#
+            r#"<circle class="{class}" cx="{x}" cy="{y}" r="{radius:.2}"><title>{shown}</title></circle>"#
         );
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn sheet(
             .to_owned(),
         format!(
             "The thesis changes its lowest layer and rebuilds the others in the background. We patch every layer in \
-             place: *follows* is the time from the edit to a hierarchy that can be asked again, *made anew* what a \
+             place: *follows* is the time from the edit to a hierarchy that can be asked again, *rebuilt* what a \
              whole build takes instead; the least of {} each. *Old path* is what is left of it from where the agent \
              stands, unless the change cuts it, *new path* what it has then.",
             effort.passes
@@ -70,7 +70,7 @@ pub(super) fn sheet(
             column("settings", "settings"),
             column("rebuilt, thesis", "thesis_rebuild_ms"),
             column("follows", "follow_ms"),
-            column("made anew", "rebuild_ms"),
+            column("rebuilt", "rebuild_ms"),
             column("steps meanwhile, thesis", "thesis_steps"),
             column("steps", "steps"),
             column("new path found, thesis", "thesis_replan_ms"),

@@ -29,9 +29,9 @@ pub struct MapFigures {
     pub size: [u32; 2],
     /// The share of cells that can be entered, in per cent, as printed.
     pub free_percent: f64,
-    /// Milliseconds to build PRA*,
+    /// Milliseconds to build PRA*.
     pub pra_build_ms: f64,
-    /// and HPA*.
+    /// Milliseconds to build HPA*.
     pub hpa_build_ms: f64,
     /// Where a folder of MovingAI's maps has it, if it is one of them.
     pub file: Option<String>,

@@ -1,7 +1,7 @@
 //! The thesis's maps: files where they are published, and others like them where they are not.
 
 use super::figures::{Figures, MapFigures};
-use super::measure::{ASTAR, Outcome, ask};
+use super::measure::{ASTAR, TrialResult, ask};
 use super::queries::queries_of_cost;
 use super::{Effort, ThesisError};
 use crate::generate::{MapRecipe, Random};
@@ -28,7 +28,7 @@ pub struct ThesisMap {
 pub(super) struct Asked {
     pub(super) queries: Vec<PathQuery>,
     /// The cheapest answers.
-    pub(super) cheapest: Vec<Outcome>,
+    pub(super) cheapest: Vec<TrialResult>,
 }
 
 /// The maps that are there, and those that are not.
@@ -117,7 +117,7 @@ impl ThesisMap {
         f64::from(self.grid.enterable_count()) / cells * 100.0
     }
 
-    /// The queries of a map of section 4.1, with paths as dear as the thesis's, and the cheapest answers; `None` where
+    /// The queries of a map of section 4.1, with paths as costly as the thesis's, and the cheapest answers; `None` where
     /// it prints no path. Drawn once.
     pub(super) fn asked(&self, effort: &Effort) -> Result<Option<&Asked>, ThesisError> {
         let Some(wanted) = Figures::get().path(&self.figures.name, ASTAR.name) else {

@@ -57,7 +57,7 @@ impl Search {
 
 /// One answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Outcome {
+pub(super) struct TrialResult {
     /// What the path costs, with a straight step as 1.
     pub(super) cost: f64,
     /// How many cells it has, start and goal included.
@@ -74,13 +74,13 @@ pub(super) fn ask(
     planner: &dyn Planner,
     queries: &[PathQuery],
     passes: usize,
-) -> Result<Vec<Outcome>, ThesisError> {
+) -> Result<Vec<TrialResult>, ThesisError> {
     let mut scratch = Scratch::new();
     let mut outcomes = Vec::with_capacity(queries.len());
     for query in queries {
         let answer = planner.solve(grid, query, &mut scratch)?;
         let Answer::Found(path) = answer else { return Err(ThesisError::NoPath) };
-        outcomes.push(Outcome {
+        outcomes.push(TrialResult {
             cost: path.cost().0 as f64 / straight_step(grid),
             cells: path.cells().len() as f64,
             expanded: scratch.statistics().expanded as f64,
@@ -99,12 +99,12 @@ pub(super) fn ask(
 }
 
 /// The mean of something over the answers.
-pub(super) fn mean_of(outcomes: &[Outcome], value: impl Fn(&Outcome) -> f64) -> f64 {
+pub(super) fn mean_of(outcomes: &[TrialResult], value: impl Fn(&TrialResult) -> f64) -> f64 {
     mean(&outcomes.iter().map(value).collect::<Vec<_>>())
 }
 
 /// The degradation of each answer, in per cent.
-pub(super) fn degradations(outcomes: &[Outcome], cheapest: &[Outcome]) -> Vec<f64> {
+pub(super) fn degradations(outcomes: &[TrialResult], cheapest: &[TrialResult]) -> Vec<f64> {
     let pairs = outcomes.iter().zip(cheapest);
     pairs.map(|(outcome, best)| degradation_percent(outcome.cost, best.cost)).collect()
 }

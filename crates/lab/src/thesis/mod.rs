@@ -150,12 +150,12 @@ pub fn shelf(
     MapShelf::fill(&maps, folder, effort)
 }
 
-/// How often `done` will be told of something while a section is measured on those maps.
+/// How often `done` will be notified of something while a section is measured on those maps.
 pub fn steps(section: Section, shelf: &MapShelf) -> u64 {
     (section.runs() * shelf.those(&section.maps()).len()) as u64
 }
 
-/// Measures one section. `done` is told what has just been done.
+/// Measures one section. `done` is called with what has just been done.
 pub fn measure(
     section: Section,
     shelf: &MapShelf,

@@ -3,7 +3,7 @@
 use super::ThesisError;
 use super::figures::MapFigures;
 use super::maps::{Asked, MapShelf};
-use super::measure::{Outcome, Search, ask, degradations, mean_of};
+use super::measure::{Search, TrialResult, ask, degradations, mean_of};
 use super::sheet::{Entry, Sheet, column};
 use crate::table::mean;
 use highroad::grid::Grid;
@@ -38,7 +38,7 @@ pub(super) fn sheet(
     for map in shelf.those(wanted) {
         let name = &map.figures.name;
         let Some(Asked { queries, cheapest }) = map.asked(effort)? else { continue };
-        let mut ends: Option<Vec<Outcome>> = None;
+        let mut ends: Option<Vec<TrialResult>> = None;
         for placement in PLACEMENTS {
             let (planner, _) = placement.build(&map.grid, 1)?;
             let outcomes = ask(&map.grid, &*planner, queries, effort.passes)?;
@@ -48,7 +48,7 @@ pub(super) fn sheet(
             let least = saved.iter().copied().fold(f64::INFINITY, f64::min);
             let most = saved.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             // The first is what the others are held against.
-            let told = |text: String| match placement == PLACEMENTS[0] || saved.is_empty() {
+            let shown = |text: String| match placement == PLACEMENTS[0] || saved.is_empty() {
                 true => Entry::Missing,
                 false => Entry::Text(text),
             };
@@ -57,8 +57,8 @@ pub(super) fn sheet(
                 placement.name.into(),
                 Entry::Count(transitions(&*planner, &map.grid) as f64),
                 Entry::Cost(mean_of(&outcomes, |one| one.cost)),
-                told(format!("{:+.2}", mean(&saved))),
-                told(format!("{least:+.1} to {most:+.1}")),
+                shown(format!("{:+.2}", mean(&saved))),
+                shown(format!("{least:+.1} to {most:+.1}")),
                 Entry::Percent(mean(&degradations(&outcomes, cheapest))),
                 Entry::Count(mean_of(&outcomes, |one| one.expanded)),
                 Entry::Ms(mean_of(&outcomes, |one| one.ms)),

@@ -10,9 +10,9 @@ use highroad::grid::Grid;
 use highroad::planner::PathQuery;
 use highroad::{Cell, Cost};
 
-/// Starts that are drawn for each query before the best so far is taken,
+/// Starts that are drawn for each query before the best so far is taken.
 const DRAWS: usize = 4;
-/// and how often one is exchanged for the cell farthest from it, where no path is dear enough.
+/// How often an end is exchanged for the cell farthest from it, where no path is costly enough.
 const EXCHANGES: usize = 2;
 
 /// Queries whose cheapest paths cost that much, with a straight step as 1; where a map is too small for it, as much as

@@ -58,7 +58,7 @@ impl Entry {
     }
 
     /// For people.
-    pub fn told(&self) -> String {
+    pub fn shown(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Count(count) => whole(count.round() as u64),
@@ -125,7 +125,7 @@ impl Sheet {
         let heads: Vec<&str> = self.columns.iter().map(|column| column.head).collect();
         let mut table = Table::new(&heads);
         for row in &self.rows {
-            table.row(row.iter().map(Entry::told).collect());
+            table.row(row.iter().map(Entry::shown).collect());
         }
         table
     }

@@ -10,7 +10,7 @@ pub(crate) fn expansion_limit<E: Environment>(
     percent: u64,
 ) -> Result<(), String> {
     let limited = |expansions_max| {
-        let limits = Limits { expansions_max, ..Limits::default() };
+        let limits = Limits::default().with_expansions_max(expansions_max);
         question.ask(&question.query.clone().with_limits(limits), &mut Scratch::new())
     };
     let free = question.solve(&mut Scratch::new())?;
@@ -36,7 +36,7 @@ pub(crate) fn cost_limit<E: Environment>(
     question: &Question<'_, E>,
     allowed: u64,
 ) -> Result<(), String> {
-    let limits = Limits { cost_max: allowed, ..Limits::default() };
+    let limits = Limits::default().with_cost_max(allowed);
     let query = question.query.clone().with_limits(limits);
     let (answer, _) = question.ask(&query, &mut Scratch::new())?;
     let best = question.best;

@@ -119,7 +119,7 @@ impl Document {
         self.palette
     }
 
-    /// Lets agents move in another way. The grid is made anew; what can be undone stays.
+    /// Lets agents move in another way. The grid is rebuilt; what can be undone stays.
     pub fn set_movement(&mut self, choice: MovementChoice) -> Result<(), String> {
         let movement = choice.movement(self.palette)?;
         self.grid = Grid::new(self.grid.map().clone(), movement);

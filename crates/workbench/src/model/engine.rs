@@ -1,4 +1,4 @@
-//! What happens on a worker: a planner is made or follows edits, answers a query, and tells about it.
+//! What happens on a worker: a planner is made or follows edits, answers a query, and reports on it.
 
 use super::job::Control;
 use crate::seams::Clock;
@@ -30,7 +30,7 @@ pub(crate) struct Engine {
     sketch_is_fresh: bool,
 }
 
-/// What a job is doing, told through its control.
+/// What a job is doing, reported through its control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Phase {
@@ -43,19 +43,19 @@ pub(crate) enum Phase {
 const PHASE_SHIFT: u32 = 56;
 
 impl Phase {
-    /// The phase and what is done of it, as a job tells it.
-    pub(crate) fn read(told: u64) -> (Self, u64) {
-        let phase = match told >> PHASE_SHIFT {
+    /// The phase and what is done of it, as a job shows it.
+    pub(crate) fn read(shown: u64) -> (Self, u64) {
+        let phase = match shown >> PHASE_SHIFT {
             0 => Self::Building,
             1 => Self::Searching,
             2 => Self::Recording,
             _ => Self::Comparing,
         };
-        (phase, told & ((1 << PHASE_SHIFT) - 1))
+        (phase, shown & ((1 << PHASE_SHIFT) - 1))
     }
 
-    fn tell(self, control: &Control, done: u64) {
-        control.tell((self as u64) << PHASE_SHIFT | done.min((1 << PHASE_SHIFT) - 1));
+    fn report(self, control: &Control, done: u64) {
+        control.report((self as u64) << PHASE_SHIFT | done.min((1 << PHASE_SHIFT) - 1));
     }
 
     /// What it is called.
@@ -92,7 +92,7 @@ pub(crate) struct Request {
 /// What a worker gives back.
 pub(crate) struct Reply {
     pub(crate) engine: Option<Engine>,
-    pub(crate) result: Result<Outcome, Failure>,
+    pub(crate) result: Result<RunResult, Failure>,
     /// What the planner has precomputed, if it has changed.
     pub(crate) sketch: Option<Vec<SketchLayer>>,
     /// How long all of it took.
@@ -111,7 +111,7 @@ pub(crate) enum Failure {
 }
 
 /// An answer and everything about it.
-pub struct Outcome {
+pub struct RunResult {
     /// From where to where.
     pub query: (Cell, Cell),
     /// The answer.
@@ -172,7 +172,7 @@ fn ready_engine(
             return Ok(engine);
         }
     }
-    Phase::Building.tell(control, 0);
+    Phase::Building.report(control, 0);
     let began = clock.now();
     let planner = request.spec.build(&request.grid).map_err(|error| error.to_string())?;
     Ok(Engine {
@@ -192,7 +192,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn answer(&mut self) -> Result<Outcome, Failure> {
+    fn answer(&mut self) -> Result<RunResult, Failure> {
         let (answer, mut solve_us) = self.solve()?;
         let everything = self.request.detail == Detail::Everything;
         if everything && solve_us < SHORT_US {
@@ -210,7 +210,7 @@ impl Work<'_> {
             (Answer::Found(_), _) if everything => self.optimum()?,
             _ => None,
         };
-        Ok(Outcome {
+        Ok(RunResult {
             query: self.request.query,
             answer,
             statistics,
@@ -275,7 +275,7 @@ fn run(
         if control.is_cancelled() {
             return Err(Failure::Cancelled);
         }
-        phase.tell(control, scratch.statistics().expanded);
+        phase.report(control, scratch.statistics().expanded);
         match advance(scratch) {
             Progress::Running | Progress::Leg(_) => {}
             Progress::Done(answer) => return Ok(answer),

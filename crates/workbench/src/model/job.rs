@@ -25,7 +25,7 @@ impl Control {
     }
 
     /// Tells how much is done.
-    pub(crate) fn tell(&self, done: u64) {
+    pub(crate) fn report(&self, done: u64) {
         self.0.done.store(done, Ordering::Relaxed);
     }
 }

@@ -52,7 +52,7 @@ pub struct Layers {
     pub query: Vec<SketchLayer>,
     /// The map's connected parts, where they are known.
     pub components: Option<SketchLayer>,
-    /// Counts up whenever regions have changed, so that their pictures are made anew.
+    /// Counts up whenever regions have changed, so that their pictures are rebuilt.
     pub regions_version: u64,
 }
 
@@ -135,14 +135,14 @@ impl Layers {
 
 /// What is replayed from the top layer down: the query's layers by level, and the cells at last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Refinement {
+pub struct RefinementView {
     /// How many things have been shown; `None`: everything is.
     pub shown: Option<usize>,
     /// Whether it goes on by itself.
     pub is_playing: bool,
 }
 
-impl Refinement {
+impl RefinementView {
     /// The steps: for each layer of the query from the highest level to the lowest, how many things it
     /// has; then the cells of the path.
     pub fn stages(query: &[SketchLayer], path_cells: usize) -> Vec<(String, usize)> {
@@ -191,18 +191,18 @@ mod tests {
 
     #[test]
     fn refinement_goes_from_the_top_layer_down_to_the_cells() {
-        let stages = Refinement::stages(&[chain(1, 5), chain(2, 3)], 20);
+        let stages = RefinementView::stages(&[chain(1, 5), chain(2, 3)], 20);
         let names: Vec<&str> = stages.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["abstract path, level 2", "abstract path, level 1", "path"]);
         let at = |shown| {
-            let refinement = Refinement { shown: Some(shown), is_playing: false };
+            let refinement = RefinementView { shown: Some(shown), is_playing: false };
             [0, 1, 2].map(|stage: usize| refinement.shown_of(&stages, names[stage]))
         };
         assert_eq!(at(0), [0, 0, 0]);
         assert_eq!(at(2), [2, 0, 0]);
         assert_eq!(at(6), [3, 3, 0]);
         assert_eq!(at(28), [3, 5, 20]);
-        assert_eq!(Refinement::default().shown_of(&stages, "path"), usize::MAX);
+        assert_eq!(RefinementView::default().shown_of(&stages, "path"), usize::MAX);
     }
 
     #[test]

@@ -27,10 +27,10 @@ mod words;
 pub use choice::PlannerChoice;
 pub use dialog::{Browser, Dialog, FilePurpose, Generator, Next};
 pub use document::{Document, MovementChoice};
-pub use engine::Outcome;
+pub use engine::RunResult;
 pub use layers::{
-    COMMON_LAYERS, COMPONENTS, GRID_LINES, Layers, PATH, Refinement, SEARCH, Switch, TREE, items,
-    key_of,
+    COMMON_LAYERS, COMPONENTS, GRID_LINES, Layers, PATH, RefinementView, SEARCH, Switch, TREE,
+    items, key_of,
 };
 pub use news::News;
 pub use player::{Player, SPEEDS};
@@ -59,19 +59,19 @@ pub struct Bench {
     /// The planner chosen.
     pub planner: PlannerChoice,
     /// What the latest query found.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<RunResult>,
     /// What is wrong with the query or the planner.
     pub trouble: Option<String>,
     /// What there is to say.
     pub news: Option<News>,
     /// The recording.
     pub player: Player,
-    /// What colours tell.
+    /// What colours show.
     pub colouring: Colouring,
     /// What lies over the map.
     pub layers: Layers,
     /// The replay from the top layer down.
-    pub refinement: Refinement,
+    pub refinement: RefinementView,
     /// The agent, if one is walking.
     pub walker: Option<Walker>,
     /// Which part of the map is seen.
@@ -119,7 +119,7 @@ impl Bench {
             player: Player::default(),
             colouring: Colouring::default(),
             layers,
-            refinement: Refinement::default(),
+            refinement: RefinementView::default(),
             walker: None,
             view: View::default(),
             tool: Tool::default(),
@@ -162,14 +162,14 @@ impl Bench {
         self.start_afresh();
     }
 
-    /// The planner and everything it found no longer fit: runs it anew.
+    /// The planner and everything it found no longer fit: runs it again.
     fn start_afresh(&mut self) {
         self.outcome = None;
         self.trouble = None;
         self.layers.sketch.clear();
         self.layers.query.clear();
         self.layers.regions_version += 1;
-        self.refinement = Refinement::default();
+        self.refinement = RefinementView::default();
         self.player.load(None);
         self.solver.forget_engine();
         self.want(Detail::Everything);

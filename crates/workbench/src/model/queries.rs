@@ -2,7 +2,7 @@
 
 use super::engine::{Detail, Failure, Reply};
 use super::solver::Purpose;
-use super::{Bench, Busy, Refinement, words};
+use super::{Bench, Busy, RefinementView, words};
 use highroad::Cell;
 use highroad::planner::Answer;
 
@@ -87,7 +87,7 @@ impl Bench {
                 self.trouble = words::answer(&outcome, self.document.grid());
                 self.layers.query = std::mem::take(&mut outcome.query_layers);
                 self.layers.regions_version += 1;
-                self.refinement = Refinement::default();
+                self.refinement = RefinementView::default();
                 self.player.load(outcome.replay.take());
                 self.outcome = Some(outcome);
             }

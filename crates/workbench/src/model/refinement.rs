@@ -1,6 +1,6 @@
 //! The replay of the refinement, from the top layer down to the cells.
 
-use super::{Bench, Refinement};
+use super::{Bench, RefinementView};
 use std::time::Duration;
 
 /// How long the replay of the refinement takes.
@@ -9,7 +9,7 @@ const REFINEMENT_SECONDS: f64 = 4.0;
 impl Bench {
     /// The stages that refinement goes through.
     pub fn stages(&self) -> Vec<(String, usize)> {
-        Refinement::stages(&self.layers.query, self.path_cells().len())
+        RefinementView::stages(&self.layers.query, self.path_cells().len())
     }
 
     /// Replays the refinement from the top layer down, or pauses that.
@@ -17,17 +17,19 @@ impl Bench {
         let total: usize = self.stages().iter().map(|(_, length)| length).sum();
         let at_end = self.refinement.shown.is_none_or(|shown| shown >= total);
         if at_end {
-            self.refinement = Refinement { shown: Some(0), is_playing: true };
+            self.refinement = RefinementView { shown: Some(0), is_playing: true };
         } else {
             self.refinement.is_playing = !self.refinement.is_playing;
         }
     }
 
     pub(super) fn advance_refinement(&mut self, elapsed: Duration) {
-        let Refinement { shown: Some(shown), is_playing: true } = self.refinement else { return };
+        let RefinementView { shown: Some(shown), is_playing: true } = self.refinement else {
+            return;
+        };
         let total: usize = self.stages().iter().map(|(_, length)| length).sum();
         let share = elapsed.as_secs_f64() / REFINEMENT_SECONDS;
         let next = shown + (total as f64 * share).ceil() as usize;
-        self.refinement = Refinement { shown: Some(next.min(total)), is_playing: next < total };
+        self.refinement = RefinementView { shown: Some(next.min(total)), is_playing: next < total };
     }
 }

@@ -30,7 +30,7 @@ pub struct Setting {
     pub movement: MovementChoice,
     /// Which layers are shown.
     pub layers: BTreeMap<String, Switch>,
-    /// What colours tell.
+    /// What colours show.
     pub colouring: Colouring,
     /// What lies in the middle of the view, in cells, and pixels a cell.
     pub view: Option<(f32, f32, f32)>,

@@ -1,4 +1,4 @@
-//! Which queries run, one at a time: the latest wish counts, and the planner is kept from one to the
+//! Which queries run, one at a time: the latest request counts, and the planner is kept from one to the
 //! next.
 
 use super::engine::{Detail, Engine, Failure, Phase, Reply, Request, carry_out};
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// Answers within this time follow the hand.
 const LIVE_US_MAX: f64 = 50_000.0;
-/// More changes than this, and the planner is made anew rather than patched.
+/// More changes than this, and the planner is rebuilt rather than patched.
 const CHANGES_MAX: usize = 200_000;
 
 /// Whom an answer is for.

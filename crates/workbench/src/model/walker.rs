@@ -1,6 +1,6 @@
 //! An agent that walks the path, and plans again when the map changes under its feet.
 
-use super::engine::{Failure, Outcome};
+use super::engine::{Failure, RunResult};
 use super::{Bench, words};
 use highroad::Cell;
 use highroad::environment::End;
@@ -14,7 +14,7 @@ use std::time::Duration;
 pub enum Gait {
     /// It is on its way.
     Walking,
-    /// It was told to wait.
+    /// It was ordered to wait.
     Paused,
     /// It waits for a new path.
     Planning,
@@ -38,7 +38,7 @@ pub struct Walker {
     ahead: VecDeque<Cell>,
     /// The cell it is going to.
     pub goal: Cell,
-    /// How often it has planned anew.
+    /// How often it has replanned.
     pub replans: u32,
 }
 
@@ -77,7 +77,7 @@ impl Walker {
         self.ahead.iter().copied()
     }
 
-    /// From where it would plan anew: the cell it is stepping to, unless that is closed by now.
+    /// From where it would replan: the cell it is stepping to, unless that is closed by now.
     pub fn standing(&self, grid: &Grid) -> Cell {
         match self.ahead.front() {
             Some(&next) if grid.step_cost(self.cell, next).is_some() => next,
@@ -182,17 +182,17 @@ impl Bench {
     }
 
     /// Gives the agent the path that it has asked for, or stops it.
-    pub(super) fn take_agent_reply(&mut self, result: Result<Outcome, Failure>) {
+    pub(super) fn take_agent_reply(&mut self, result: Result<RunResult, Failure>) {
         let Some(walker) = self.walker.as_mut().filter(|walker| walker.is_under_way()) else {
             return;
         };
         match result {
-            Ok(Outcome { answer: Answer::Found(path), .. }) => walker.follow(path.cells()),
+            Ok(RunResult { answer: Answer::Found(path), .. }) => walker.follow(path.cells()),
             Ok(outcome) => {
                 let reason = words::answer(&outcome, self.document.grid()).unwrap_or_default();
                 walker.stop(format!("The agent stopped. {reason}"));
             }
-            // Another wish came in between: it asks again.
+            // Another request came in between: it asks again.
             Err(Failure::Cancelled) => self.solver.want_for_agent(),
             Err(Failure::Query(QueryError::Refused {
                 end: End::Start,

@@ -1,6 +1,6 @@
 //! What went right or wrong, in plain words.
 
-use super::engine::{Failure, Outcome};
+use super::engine::{Failure, RunResult};
 use highroad::Terrain;
 use highroad::environment::End;
 use highroad::grid::{CellRefusal, Grid};
@@ -43,11 +43,12 @@ pub(crate) fn failure(failure: &Failure) -> Option<String> {
         Failure::Query(QueryError::Stale) => {
             Some("The planner did not follow the latest change; run it again.".to_owned())
         }
+        Failure::Query(error) => Some(format!("No path: {error}.")),
     }
 }
 
 /// What is to be said of an answer, if it is not simply a path.
-pub(crate) fn answer(outcome: &Outcome, grid: &Grid) -> Option<String> {
+pub(crate) fn answer(outcome: &RunResult, grid: &Grid) -> Option<String> {
     let (start, goal) = outcome.query;
     match &outcome.answer {
         Answer::Found(_) => None,

@@ -21,7 +21,7 @@ pub(super) struct Preview {
 const PREVIEW_SIDE: u32 = 280;
 
 impl Preview {
-    /// Shows a map, made anew if `of` says that it is another.
+    /// Shows a map, rebuilt if `of` says that it is another.
     fn show(&mut self, ui: &mut Ui, of: String, map: &GridMap) {
         if self.of != of || self.texture.is_none() {
             let image = picture(map);

@@ -54,7 +54,7 @@ fn switch(ui: &mut Ui, bench: &mut Bench, key: &str, name: &str, help: &str) {
 fn colouring(ui: &mut Ui, bench: &mut Bench) {
     ui.horizontal(|ui| {
         ui.add_space(22.0);
-        ui.weak("colours").on_hover_text("what the colours of expanded cells tell");
+        ui.weak("colours").on_hover_text("what the colours of expanded cells show");
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let combo = ComboBox::from_id_salt("colouring")
                 .selected_text(bench.colouring.name())
@@ -86,7 +86,7 @@ fn refinement(ui: &mut Ui, bench: &mut Bench) {
             bench.toggle_refinement();
         }
         let slider = Slider::new(&mut shown, 0..=total).show_value(false);
-        if ui.add(slider).accessible_name("Refinement").changed() {
+        if ui.add(slider).accessible_name("RefinementView").changed() {
             bench.refinement.shown = (shown < total).then_some(shown);
             bench.refinement.is_playing = false;
         }

@@ -44,7 +44,12 @@ pub(super) fn show(ui: &mut Ui, bench: &Bench) {
         None => "…".to_owned(),
     };
     let above = if found { above } else { "no path to compare".to_owned() };
-    style::row(ui, "degradation", &above, "how much dearer the path is than the best there is");
+    style::row(
+        ui,
+        "degradation",
+        &above,
+        "how much more costly the path is than the best there is",
+    );
     let time_help = "how long the answer took, search and path, without recording it";
     style::row(ui, "time", &duration(outcome.solve_us), time_help);
     let statistics = outcome.statistics;

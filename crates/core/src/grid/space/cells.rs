@@ -35,7 +35,7 @@ impl UniformSteps {
             moves: grid.movement().canonical(),
             straight: steps.step(false, 2 * cell_cost),
             diagonal: steps.step(true, 2 * cell_cost),
-            // In fewer than three columns the difference of two cells' numbers does not tell the
+            // In fewer than three columns the difference of two cells' numbers does not show the
             // direction between them.
             canonical: canonical && grid.extent().width() >= 3,
         }

@@ -68,7 +68,7 @@ pub(crate) fn serves_jump_points(grid: &Grid) -> Result<(), String> {
     let farthest = u64::from(extent.width()) + u64::from(extent.height());
     if farthest * u64::from(diagonal) * 2 * u64::from(cost) > u64::from(u32::MAX) {
         return Err(format!(
-            "terrain so dear that a straight way could cost more than {}",
+            "terrain so costly that a straight way could cost more than {}",
             u32::MAX
         ));
     }
@@ -159,7 +159,7 @@ impl<'g, const RULE: usize> JumpPoints<'g, RULE> {
     }
 
     /// As [`JumpPoints::visit_diagonal`], where no corner may be cut: there is nothing to turn to on the
-    /// diagonal itself, and the words of each step tell of the next.
+    /// diagonal itself, and the words of each step give those of the next.
     #[inline]
     fn visit_clear_diagonal<const RIGHT: bool, const DOWN: bool>(
         &self,

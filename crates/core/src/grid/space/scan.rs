@@ -9,7 +9,7 @@
 //!   x → → c . .      blocked, and the one after that is free
 //! ```
 //!
-//! The bits of a line and of the two beside it tell: a few operations on words give the turning points
+//! The bits of a line and of the two beside it suffice: a few operations on words give the turning points
 //! of 64 cells (Harabor and Grastien, "Improving Jump Point Search", 2014).
 //!
 //! Invariant: a turning point is a cell at which the canonical successors of a straight step are more
@@ -217,7 +217,7 @@ impl<'b, const DOWN: bool, const FORWARD: bool> Window<'b, DOWN, FORWARD> {
 
     /// As [`Window::to_turn`], if the words from a byte on show neither a turning point nor a wall.
     ///
-    /// PERF: told by value, so that a window can live in registers.
+    /// PERF: passed by value, so that a window can live in registers.
     #[inline(never)]
     fn to_far_turn(
         board: &Board,

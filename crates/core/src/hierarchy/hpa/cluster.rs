@@ -7,7 +7,7 @@ use super::HpaOptions;
 use super::entrances::{Crossing, crossings};
 use super::layout::{BorderCell, ClusterId, Layout};
 use crate::grid::{Cell, Change, DELTAS, Direction, Grid};
-use crate::hierarchy::local::{Block, Flood, NO_STEP, UNREACHED, pack, row_bits};
+use crate::hierarchy::local::{CellBox, Flood, NO_STEP, UNREACHED, pack, row_bits};
 
 /// In the border's index: no node here.
 const NO_NODE: u8 = u8::MAX;
@@ -98,7 +98,7 @@ impl ClusterBuilder {
     fn finish(
         &mut self,
         grid: &Grid,
-        block: &Block,
+        block: &CellBox,
         mut built: Cluster,
         before: &Cluster,
         changes: &[Change],
@@ -161,7 +161,7 @@ impl ClusterBuilder {
 }
 
 /// The one cost of all enterable cells of the block, if there is one.
-fn even_cost(grid: &Grid, block: &Block) -> Option<u32> {
+fn even_cost(grid: &Grid, block: &CellBox) -> Option<u32> {
     grid.uniform_cost().or_else(|| {
         let mut row = [0; 64];
         let row = &mut row[..block.width as usize];
@@ -180,7 +180,7 @@ fn even_cost(grid: &Grid, block: &Block) -> Option<u32> {
 
 /// Whether every cell of the block can be entered, all at one cost and in one domain: neighbouring cells of level
 /// ground cost the same.
-fn is_open(grid: &Grid, block: &Block) -> bool {
+fn is_open(grid: &Grid, block: &CellBox) -> bool {
     let Some(board) = grid.board_of(block.origin) else { return false };
     let full = !0u64 >> (64 - block.width);
     (0..block.height).all(|y| row_bits(board, block, y) == full)
@@ -197,7 +197,7 @@ impl Cluster {
     }
 
     /// The cell of a node.
-    pub(crate) fn cell(&self, block: &Block, node: usize) -> Cell {
+    pub(crate) fn cell(&self, block: &CellBox, node: usize) -> Cell {
         block.cell(usize::from(self.nodes[node]))
     }
 
@@ -242,7 +242,7 @@ impl Cluster {
         self.exits.iter().map(target).eq(other.exits.iter().map(target))
     }
 
-    fn measure_open(&mut self, grid: &Grid, block: &Block) {
+    fn measure_open(&mut self, grid: &Grid, block: &CellBox) {
         let count = self.nodes.len();
         let mut costs = Vec::with_capacity(count * count);
         for from in 0..count {
@@ -260,7 +260,7 @@ impl Cluster {
     fn measure(
         &mut self,
         grid: &Grid,
-        block: &Block,
+        block: &CellBox,
         flood: &mut Flood,
         before: &Self,
         changes: &[Change],
@@ -310,7 +310,7 @@ impl Cluster {
     }
 
     /// Whether the flood from a node is the same after changes.
-    fn stands(&self, block: &Block, node: usize, even: Option<u32>, changes: &[Change]) -> bool {
+    fn stands(&self, block: &CellBox, node: usize, even: Option<u32>, changes: &[Change]) -> bool {
         let near = |change: &Change| {
             (0..9).any(|place| {
                 let (dx, dy) = (place % 3 - 1, place / 3 - 1);
@@ -348,7 +348,7 @@ impl Cluster {
 
     /// The direction from a cell of the cluster towards a node; `None` at the node itself, and where
     /// no way leads to it.
-    fn step(&self, block: &Block, local: usize, node: usize) -> Option<u8> {
+    fn step(&self, block: &CellBox, local: usize, node: usize) -> Option<u8> {
         let table = block.cell_count().div_ceil(2);
         let (place, shift) = if local < table { (local, 0) } else { (local - table, 4) };
         let step = self.steps[node * table + place] >> shift & 15;
@@ -356,7 +356,7 @@ impl Cluster {
     }
 
     /// Whether a way inside the cluster leads from a cell to a node.
-    pub(crate) fn reaches(&self, block: &Block, cell: Cell, node: usize) -> bool {
+    pub(crate) fn reaches(&self, block: &CellBox, cell: Cell, node: usize) -> bool {
         let local = block.local(cell);
         self.is_open()
             || local == usize::from(self.nodes[node])
@@ -368,7 +368,7 @@ impl Cluster {
     pub(crate) fn walk(
         &self,
         grid: &Grid,
-        block: &Block,
+        block: &CellBox,
         from: Cell,
         node: usize,
         mut visit: impl FnMut(Cell, u8),
@@ -392,7 +392,7 @@ impl Cluster {
     pub(crate) fn cost_to(
         &self,
         grid: &Grid,
-        block: &Block,
+        block: &CellBox,
         from: Cell,
         node: usize,
     ) -> Option<u32> {
@@ -431,7 +431,7 @@ impl Cluster {
 }
 
 /// Whether a change beside the block may make its border cells level ground, or cells that are not.
-fn tilts(grid: &Grid, block: &Block, change: &Change) -> bool {
+fn tilts(grid: &Grid, block: &CellBox, change: &Change) -> bool {
     let beside = block.touches(change.cell) && !block.contains(change.cell);
     let cost_before = || {
         let terrain = grid.movement().profile().cost_of(change.before.terrain)?;

@@ -15,10 +15,11 @@
 
 use super::layout::Layout;
 use crate::grid::{Cell, Direction, Domain, Grid, MovementRule};
-use crate::hierarchy::local::Block;
+use crate::hierarchy::local::CellBox;
 
 /// Where transitions are placed in an entrance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Transitions {
     /// One in the middle of an entrance narrower than six pairs, else one at each end: Botea, Müller
     /// and Schaeffer (2004).
@@ -53,7 +54,7 @@ pub(super) struct Crossing {
 pub(super) fn crossings(
     grid: &Grid,
     layout: &Layout,
-    block: &Block,
+    block: &CellBox,
     policy: Transitions,
     found: &mut Vec<Crossing>,
 ) {
@@ -84,8 +85,8 @@ pub(super) struct Entrance {
 
 /// Calls `visit` with each entrance of a cluster: top, bottom, left and right, each from its left or upper
 /// end on. Both clusters at a side see the same entrances there.
-pub(super) fn entrances(grid: &Grid, block: &Block, mut visit: impl FnMut(Entrance)) {
-    let Block { origin, width, height } = *block;
+pub(super) fn entrances(grid: &Grid, block: &CellBox, mut visit: impl FnMut(Entrance)) {
+    let CellBox { origin, width, height } = *block;
     let (right, bottom) = (origin.x + width - 1, origin.y + height - 1);
     let sides = [
         (Direction::North, origin, width),
@@ -131,8 +132,8 @@ fn beside(first: Cell, direction: Direction, along: u32) -> Cell {
     }
 }
 
-fn border_cells(block: &Block, mut visit: impl FnMut(Cell)) {
-    let Block { origin, width, height } = *block;
+fn border_cells(block: &CellBox, mut visit: impl FnMut(Cell)) {
+    let CellBox { origin, width, height } = *block;
     for y in 0..height {
         let inner = y > 0 && y + 1 < height;
         let step = if inner { (width - 1).max(1) as usize } else { 1 };

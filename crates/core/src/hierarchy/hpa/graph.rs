@@ -3,7 +3,7 @@
 use super::Hpa;
 use super::layout::ClusterId;
 use super::levels::RegionId;
-use super::links::{Links, Place, filled};
+use super::links::{Links, NodeSlot, filled};
 use crate::grid::{Cell, Grid};
 use crate::heuristic::GridHeuristic;
 use crate::hierarchy::local::{UNREACHED, unpack};
@@ -102,13 +102,13 @@ impl Places {
 
     /// Written by the space and read by the estimates of the same search, on one thread.
     #[inline]
-    pub(super) fn note(&self, node: NodeId, place: Place) {
+    pub(super) fn note(&self, node: NodeId, place: NodeSlot) {
         self.0[node.index()].store(place.0, Ordering::Relaxed);
     }
 
     #[inline]
     pub(super) fn cell(&self, node: NodeId) -> Cell {
-        Place(self.0[node.index()].load(Ordering::Relaxed)).cell()
+        NodeSlot(self.0[node.index()].load(Ordering::Relaxed)).cell()
     }
 
     pub(super) fn memory_bytes(&self) -> usize {

@@ -13,7 +13,7 @@
 //! search finds what it knows of them close together.
 
 use crate::grid::{Cell, CellId, DELTAS, Extent, SizeError};
-use crate::hierarchy::local::Block;
+use crate::hierarchy::local::CellBox;
 use crate::space::NodeId;
 
 /// A cluster, numbered row by row.
@@ -82,17 +82,22 @@ impl Layout {
         }
     }
 
-    pub(crate) fn block(&self, cluster: ClusterId) -> Block {
+    pub(crate) fn block(&self, cluster: ClusterId) -> CellBox {
         let place = self.clusters.cell(CellId(cluster.0));
         let origin = Cell::new(place.x * self.side, place.y * self.side);
-        Block {
+        CellBox {
             origin,
             width: self.side.min(self.extent.width() - origin.x),
             height: self.side.min(self.extent.height() - origin.y),
         }
     }
 
-    pub(crate) fn border_cell(&self, cluster: ClusterId, block: &Block, cell: Cell) -> BorderCell {
+    pub(crate) fn border_cell(
+        &self,
+        cluster: ClusterId,
+        block: &CellBox,
+        cell: Cell,
+    ) -> BorderCell {
         BorderCell(cluster.0 << (self.span_bits + 2) | self.border_number(block, cell))
     }
 
@@ -110,7 +115,7 @@ impl Layout {
         NodeId(cluster.0 << (self.span_bits + 2) | index as u32)
     }
 
-    pub(crate) fn border_number(&self, block: &Block, cell: Cell) -> u32 {
+    pub(crate) fn border_number(&self, block: &CellBox, cell: Cell) -> u32 {
         let (x, y) = (cell.x - block.origin.x, cell.y - block.origin.y);
         let (side, along) = match (x, y) {
             (x, 0) => (0, x),

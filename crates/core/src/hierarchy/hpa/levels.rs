@@ -29,6 +29,7 @@ use std::sync::Arc;
 
 /// How many levels an abstraction has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Levels {
     /// As many as serve a map of that size best: see [`Levels::for_size`].
     #[default]
@@ -393,7 +394,7 @@ pub(super) fn level_of(extent: Extent, regions: Vec<Arc<Region>>) -> Level {
     Level { extent, regions }
 }
 
-/// Builds anew the regions around changed clusters, level by level, as far up as anything changes.
+/// Rebuilds the regions around changed clusters, level by level, as far up as anything changes.
 pub(super) fn update(
     layout: &Layout,
     clusters: &[Arc<Cluster>],

@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 /// A cell in half the space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place(pub(crate) u32);
+pub(crate) struct NodeSlot(pub(crate) u32);
 
-impl Place {
+impl NodeSlot {
     pub(crate) fn of(cell: Cell) -> Self {
         Self(cell.x << 16 | cell.y)
     }
@@ -28,17 +28,17 @@ impl Place {
 /// A way across a cluster, and the step into the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// The entry into the next cluster,
+    /// The entry into the next cluster.
     pub(crate) target: NodeId,
-    /// and where it lies.
-    pub(crate) place: Place,
+    /// The position of the target among the nodes.
+    pub(crate) place: NodeSlot,
     /// Packed.
     pub(crate) cost: u32,
 }
 
 impl Link {
     /// Fills up a row.
-    const NONE: Self = Self { target: NodeId(u32::MAX), place: Place(0), cost: UNREACHED };
+    const NONE: Self = Self { target: NodeId(u32::MAX), place: NodeSlot(0), cost: UNREACHED };
 }
 
 /// The links of a row, less what fills it up.
@@ -129,7 +129,7 @@ pub(super) fn target(
     let index = cluster.node_at(layout.number_in_cluster(exit.target))?;
     Some(Link {
         target: layout.node(next, index),
-        place: Place::of(cluster.cell(&layout.block(next), index)),
+        place: NodeSlot::of(cluster.cell(&layout.block(next), index)),
         cost: pack(unpack(cost) + u64::from(exit.cost)),
     })
 }

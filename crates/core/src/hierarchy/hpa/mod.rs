@@ -9,7 +9,7 @@
 //! by a search; a search state is an *entry* into a cluster, so that crossing it and stepping into the
 //! next is one edge; levels are regions of four by four of what lies below, and a search picks the largest
 //! one that it can cross; ends close together are joined without transitions; smoothing pulls paths taut where
-//! ground is level, by sweeps that tell exactly which octile-shortest ways are open, and looks for cheaper ways in
+//! ground is level, by sweeps that show exactly which octile-shortest ways are open, and looks for cheaper ways in
 //! blocks around the places where terrain changes. It makes paths cheaper, not cheapest: one that leads past the
 //! wrong side of an obstacle stays there. Costs inside clusters and along links are packed, so that terrain of any
 //! cost is served.
@@ -53,6 +53,13 @@ use thiserror::Error;
 
 /// What can be chosen about the abstraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use highroad::hierarchy::{HpaOptions, Levels};
+/// let options = HpaOptions::default().with_cluster_side(16).with_levels(Levels::Exactly(2));
+/// assert_eq!(options.cluster_side, 16);
+/// ```
+#[non_exhaustive]
 pub struct HpaOptions {
     /// Columns and rows of a cluster, from 4 to 64.
     pub cluster_side: u32,
@@ -75,8 +82,31 @@ impl Default for HpaOptions {
     }
 }
 
+impl HpaOptions {
+    /// The same options with clusters of so many columns and rows.
+    pub fn with_cluster_side(self, cluster_side: u32) -> Self {
+        Self { cluster_side, ..self }
+    }
+
+    /// The same options with transitions placed in that way.
+    pub fn with_transitions(self, transitions: Transitions) -> Self {
+        Self { transitions, ..self }
+    }
+
+    /// The same options with so many levels.
+    pub fn with_levels(self, levels: Levels) -> Self {
+        Self { levels, ..self }
+    }
+
+    /// The same options, without smoothing of paths: faster, and paths are longer.
+    pub fn without_smoothing(self) -> Self {
+        Self { smooth: false, ..self }
+    }
+}
+
 /// Why no abstraction can be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum HpaOptionsError {
     /// A cluster's side is out of range.
     #[error("clusters of {0} cells a side: it must be from 4 to 64")]

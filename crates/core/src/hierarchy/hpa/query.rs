@@ -4,7 +4,7 @@ use super::Hpa;
 use super::cluster::{ClusterBuilder, Exit};
 use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
 use super::levels::{RegionId, RegionMemory, side_bits};
-use super::links::{Links, Place, target};
+use super::links::{Links, NodeSlot, target};
 use super::reach::MapPart;
 use crate::grid::{Cell, Change, Edition, Frames, Grid, NearestMemory};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
@@ -73,9 +73,9 @@ pub struct HpaMemory {
     direct: Vec<u32>,
     /// The regions with a start or a goal.
     pub(super) ends: Vec<RegionId>,
-    /// What the ends alone tell,
+    /// What the two ends alone decide.
     nearby: Nearby,
-    /// and the way that they do.
+    /// The path between the ends, where these alone decide it.
     pub(super) near: Vec<Cell>,
     /// Whether the goal is not one that was asked for, but the cell nearest to it.
     redirected: bool,
@@ -98,13 +98,13 @@ pub struct HpaMemory {
     pub(super) tightening: Tightening,
     /// A stretch of a path while it is made cheaper.
     pub(super) way: Vec<Cell>,
-    /// The nodes of that part,
+    /// The nodes of the part of the abstract path that is being refined.
     pub(super) trail: Vec<NodeId>,
-    /// the same while links of regions are replaced by those of clusters,
+    /// The same nodes, while links of regions are replaced by those of clusters.
     pub(super) unfolded: Vec<NodeId>,
-    /// where its nodes lie,
+    /// The cells of the nodes in `trail`.
     pub(super) points: Vec<Cell>,
-    /// and where they lie on each level, from the highest down, for drawing.
+    /// For drawing: the cells of the path's nodes on each level, from the highest level down.
     pub(super) chains: Vec<Vec<Cell>>,
     pub(super) smoother: Smoother,
 }
@@ -427,10 +427,10 @@ impl Hpa {
         let HpaMemory { starts, goals, places, queue, .. } = own;
         places.make_room(self.goal_node(starts.len(), goals.len()).index());
         for (index, start) in starts.iter().enumerate() {
-            places.note(self.start_node(index), Place::of(start.cell));
+            places.note(self.start_node(index), NodeSlot::of(start.cell));
         }
         for (index, goal) in goals.iter().enumerate() {
-            places.note(self.goal_node(starts.len(), index), Place::of(goal.cell));
+            places.note(self.goal_node(starts.len(), index), NodeSlot::of(goal.cell));
         }
         forward.nodes.reset(self.goal_node(starts.len(), goals.len()).index());
         for index in 0..goals.len() {

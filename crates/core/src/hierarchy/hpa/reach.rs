@@ -7,7 +7,7 @@
 //!   level 2   ┌─────────┐   part of a cluster ─> part of its block ─> … ─> part of the map
 //!             │  │  │   │
 //!   level 1   ├──┼──┤   │   An edit changes one cluster. If its parts or its transitions differ
-//!             │  │c │   │   after it, the blocks above are joined anew: one a level, and in each only
+//!             │  │c │   │   after it, the blocks above are joined again: one a level, and in each only
 //!             └─────────┘   the exits across its two middle lines count.
 //! ```
 
@@ -61,7 +61,7 @@ impl Reach {
         Ok(reach)
     }
 
-    /// Joins anew the blocks above clusters whose parts or exits have changed, as far up as it matters: a
+    /// Joins again the blocks above clusters whose parts or exits have changed, as far up as it matters: a
     /// block depends on the numbers of its children's parts, and on the exits of clusters along its middle
     /// lines. With each cluster comes whether its parts have other numbers than before: then a block that
     /// looks the same means something else, and so do all above it.

@@ -252,7 +252,7 @@ fn what_an_edit_has_made_stale_is_told_by_verify() {
     batch.set((20, 20), Terrain::WALL);
     let changes = grid.apply(&batch).unwrap();
     assert!(hpa.verify(&grid).unwrap_err().to_string().contains("another edition"));
-    // An abstraction that is told of no change does not match the cells.
+    // An abstraction that was not notified of a change does not match the cells.
     hpa.grid = grid.edition();
     assert!(hpa.verify(&grid).is_err());
     let mut scratch = Scratch::new();
@@ -276,7 +276,7 @@ fn the_keys_of_several_levels_fit_the_buckets() {
 /// The new water was the second part of its cluster, as its old one had been: the block around looked the same,
 /// and those above kept joining what was no longer there.
 #[test]
-fn parts_with_new_numbers_are_joined_anew_up_to_the_whole_map() {
+fn parts_with_new_numbers_are_joined_again_up_to_the_whole_map() {
     let mut rows = vec![".".repeat(35); 12];
     rows[5].replace_range(17..18, "@");
     rows[5].replace_range(23..25, "WW");

@@ -3,7 +3,7 @@
 use super::Hpa;
 use super::layout::ClusterId;
 use crate::grid::{Cell, Direction, Grid};
-use crate::hierarchy::local::{Block, UNREACHED};
+use crate::hierarchy::local::{CellBox, UNREACHED};
 use crate::planner::Fault;
 
 impl Hpa {
@@ -100,7 +100,7 @@ impl Hpa {
 }
 
 /// Whether no step between two cells of a block makes one of them cheaper.
-fn check_no_cheaper(grid: &Grid, block: &Block, costs: &[Option<u32>]) -> Result<(), String> {
+fn check_no_cheaper(grid: &Grid, block: &CellBox, costs: &[Option<u32>]) -> Result<(), String> {
     for (local, cost) in costs.iter().enumerate() {
         let Some(cost) = cost else { continue };
         let cell = block.cell(local);

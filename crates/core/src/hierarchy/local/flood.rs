@@ -3,7 +3,7 @@
 //! Everything happens in buffers of the largest cluster's size, reused from flood to flood. Numbers of
 //! cells are masked to that size, so that the compiler sees that they fit.
 
-use super::block::Block;
+use super::cell_box::CellBox;
 use super::packed::{UNREACHED, pack};
 use super::spread::{ARRIVALS, Everywhere, Spread, Sum, Target};
 use crate::grid::{ARRIVAL_AT_START, Board, CanonicalMoves, Cell, DELTAS, Grid};
@@ -19,13 +19,13 @@ pub(super) const MASK: usize = CELLS_MAX - 1;
 pub(super) const EVEN: usize = 1 << 9;
 
 /// The cells of a block's row `y` as bits, from its left end on.
-pub(in crate::hierarchy) fn row_bits(board: &Board, block: &Block, y: u32) -> u64 {
+pub(in crate::hierarchy) fn row_bits(board: &Board, block: &CellBox, y: u32) -> u64 {
     board.bits_from(Cell::new(block.origin.x, block.origin.y + y)) & (!0 >> (64 - block.width))
 }
 
 /// A flood's buffers, and the cluster that they are filled for.
 pub(in crate::hierarchy) struct Flood {
-    block: Block,
+    block: CellBox,
     width: usize,
     cell_count: usize,
     /// The nine bits around each cell; cells outside the cluster or in other domains count as blocked.
@@ -49,7 +49,7 @@ pub(in crate::hierarchy) struct Flood {
 impl Default for Flood {
     fn default() -> Self {
         Self {
-            block: Block { origin: Cell::new(0, 0), width: 0, height: 0 },
+            block: CellBox { origin: Cell::new(0, 0), width: 0, height: 0 },
             width: 0,
             cell_count: 0,
             neighbourhoods: Box::new([0; CELLS_MAX]),
@@ -68,7 +68,7 @@ impl Default for Flood {
 
 impl Flood {
     /// Takes over the cells of one domain in a cluster. What follows depends on nothing else.
-    pub(in crate::hierarchy) fn enter(&mut self, grid: &Grid, board: &Board, block: &Block) {
+    pub(in crate::hierarchy) fn enter(&mut self, grid: &Grid, board: &Board, block: &CellBox) {
         self.enter_rows(grid, block, |y| row_bits(board, block, y));
     }
 
@@ -76,7 +76,7 @@ impl Flood {
     pub(in crate::hierarchy) fn enter_rows(
         &mut self,
         grid: &Grid,
-        block: &Block,
+        block: &CellBox,
         row: impl Fn(u32) -> u64,
     ) {
         self.block = *block;
@@ -264,7 +264,7 @@ impl Flood {
     }
 
     /// The cells from the source to a reached cell, both included.
-    pub(in crate::hierarchy) fn trace(&self, block: &Block, goal: Cell, cells: &mut Vec<Cell>) {
+    pub(in crate::hierarchy) fn trace(&self, block: &CellBox, goal: Cell, cells: &mut Vec<Cell>) {
         let first = cells.len();
         let mut at = goal;
         cells.push(at);
@@ -280,7 +280,7 @@ impl Flood {
     /// moves begin; they wait as seeds.
     ///
     /// ```text
-    ///   · · · ╱ ─ ─ #     The canonical moves tell where runs go and where seeds lie. A cell filled too
+    ///   · · · ╱ ─ ─ #     The canonical moves show where runs go and where seeds lie. A cell filled too
     ///   · # ╱ ─ ─ ─ #     early by a long way round is filled again by the shorter one; a seed whose cell
     ///   · ╱ ─ ─ ─ ─ ─     has become cheaper has another in its place. At the end every cell's cost has
     ///   @ ─ ─ ─ ─ ─ ─     been handed on to its canonical successors, so all are exact.

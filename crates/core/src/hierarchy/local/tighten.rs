@@ -6,7 +6,7 @@
 //! such a way could; the next block begins in the middle of what it has found. Frames of level ground are passed
 //! over, and so are stretches that already cost as little as any way of that length could.
 
-use super::block::Block;
+use super::cell_box::CellBox;
 use super::flood::{Flood, row_bits};
 use super::packed::{UNREACHED, unpack};
 use crate::grid::{Cell, Grid};
@@ -121,11 +121,11 @@ fn least_cost(grid: &Grid, from: Cell, to: Cell) -> u64 {
 }
 
 /// The block around as much of a path's beginning as fits, and the number of the last cell in it.
-pub(in crate::hierarchy) fn block_around(grid: &Grid, cells: &[Cell]) -> (Block, usize) {
+pub(in crate::hierarchy) fn block_around(grid: &Grid, cells: &[Cell]) -> (CellBox, usize) {
     block_of_side(grid, cells, SIDE)
 }
 
-fn block_of_side(grid: &Grid, cells: &[Cell], side: u32) -> (Block, usize) {
+fn block_of_side(grid: &Grid, cells: &[Cell], side: u32) -> (CellBox, usize) {
     let (mut min, mut max) = (cells[0], cells[0]);
     let mut last = 0;
     for (index, cell) in cells.iter().enumerate() {
@@ -145,5 +145,5 @@ fn block_of_side(grid: &Grid, cells: &[Cell], side: u32) -> (Block, usize) {
     };
     let (x, width) = along(min.x, max.x, extent.width());
     let (y, height) = along(min.y, max.y, extent.height());
-    (Block { origin: Cell::new(x, y), width, height }, last)
+    (CellBox { origin: Cell::new(x, y), width, height }, last)
 }

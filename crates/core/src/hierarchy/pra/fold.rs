@@ -17,7 +17,7 @@
 //! That others join as well is not in the paper, but what edits do too: on AcrosstheCape searches expand 345
 //! nodes instead of 552, for paths 0.19 % above optimal instead of 0.24.
 
-use super::layer::{Cells, Graph, Kin, Layer, NONE, Place};
+use super::layer::{Cells, Graph, Kin, Layer, LayerPoint, NONE};
 use super::shared::Shared;
 use crate::grid::Cell;
 
@@ -229,11 +229,11 @@ const NO_SLOT: u8 = u8::MAX;
 /// Finds cliques among nodes without a parent.
 #[derive(Default)]
 struct Cliques {
-    /// Candidates beside the node in question,
+    /// Candidates beside the node in question.
     near: Vec<u32>,
-    /// which of them are linked with each, a bit a candidate,
+    /// For each candidate, which of the others are linked with it: a bit a candidate.
     masks: Vec<u64>,
-    /// and the number of each node among them.
+    /// For each node, its number among the candidates.
     slots: Vec<u8>,
 }
 
@@ -302,8 +302,8 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
 }
 
 /// How far places lie apart: half the way around them.
-fn spread(places: &[Place]) -> u32 {
-    let along = |coordinate: fn(&Place) -> u16| {
+fn spread(places: &[LayerPoint]) -> u32 {
+    let along = |coordinate: fn(&LayerPoint) -> u16| {
         let (min, max) = places
             .iter()
             .map(coordinate)

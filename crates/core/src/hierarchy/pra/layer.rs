@@ -29,7 +29,7 @@ impl Kin {
 
 /// Where a node lies, in quarters of a cell, and what its cells cost: averages of its children.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct LayerPoint {
     pub(super) x: u16,
     pub(super) y: u16,
     pub(super) toll: u16,
@@ -40,7 +40,7 @@ pub(super) struct Place {
 /// Parts of a cell that places are counted in: as many as let the largest map fit 16 bits.
 pub(super) const PARTS: u32 = 4;
 
-impl Place {
+impl LayerPoint {
     pub(super) fn of_cell(cell: Cell, toll: u32) -> Self {
         let toll = toll.min(u32::from(u16::MAX)) as u16;
         Self { x: (cell.x * PARTS) as u16, y: (cell.y * PARTS) as u16, toll, children: 0 }
@@ -68,7 +68,7 @@ impl Place {
 /// Nodes with neighbours: the cells, or a layer.
 pub(super) trait Graph {
     fn visit(&self, node: u32, visit: impl FnMut(u32));
-    fn place(&self, node: u32) -> Place;
+    fn place(&self, node: u32) -> LayerPoint;
 
     fn is_alone(&self, node: u32) -> bool {
         let mut alone = true;
@@ -124,8 +124,8 @@ impl Graph for Cells<'_> {
         }
     }
 
-    fn place(&self, node: u32) -> Place {
-        Place::of_cell(self.cell(node), self.grid.cost_at(CellId(node)))
+    fn place(&self, node: u32) -> LayerPoint {
+        LayerPoint::of_cell(self.cell(node), self.grid.cost_at(CellId(node)))
     }
 
     fn is_alone(&self, node: u32) -> bool {
@@ -146,7 +146,7 @@ impl Graph for LayerGraph<'_> {
         self.links.of(node).iter().copied().for_each(visit);
     }
 
-    fn place(&self, node: u32) -> Place {
+    fn place(&self, node: u32) -> LayerPoint {
         self.places[node as usize]
     }
 
@@ -159,7 +159,7 @@ impl Graph for LayerGraph<'_> {
 ///
 /// PERF: pages as large as the layers where searches usually begin, which then look places up in one
 /// page, without finding the page first: 5 % fewer instructions a query.
-pub(super) type Places = Shared<Place, 8192>;
+pub(super) type Places = Shared<LayerPoint, 8192>;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
@@ -201,7 +201,7 @@ impl Layer {
             return node;
         }
         let node = self.places.len() as u32;
-        self.places.push(Place::default());
+        self.places.push(LayerPoint::default());
         self.first_child.push(NONE);
         self.kin.push(Kin::NOBODY);
         self.links.grow(self.places.len());
@@ -244,7 +244,7 @@ impl Layer {
     }
 
     /// Where a node lies by where its children do.
-    pub(super) fn average(&self, below: &impl Graph, kin: &Shared<Kin>, node: u32) -> Place {
+    pub(super) fn average(&self, below: &impl Graph, kin: &Shared<Kin>, node: u32) -> LayerPoint {
         let (mut x, mut y, mut toll, mut count) = (0u64, 0u64, 0u64, 0u64);
         for child in self.children(kin, node) {
             let place = below.place(child);
@@ -255,7 +255,7 @@ impl Layer {
         }
         let mean = |sum: u64| ((sum + count / 2) / count.max(1)) as u16;
         let children = count.min(u64::from(u16::MAX)) as u16;
-        Place { x: mean(x), y: mean(y), toll: mean(toll), children }
+        LayerPoint { x: mean(x), y: mean(y), toll: mean(toll), children }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {

@@ -43,6 +43,7 @@ use thiserror::Error;
 
 /// On which layer the search for a path begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum StartLayer {
     /// The lowest with few enough nodes, or a lower one where obstacles make ways between groups winding.
     /// Chosen when the abstraction is built, and again whenever a small part of the cells has changed.
@@ -56,6 +57,7 @@ pub enum StartLayer {
 
 /// How a path on the start layer becomes one of cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Refinement {
     /// Places along the path are joined where they see each other; layers between only where they do not.
     #[default]
@@ -71,12 +73,19 @@ pub enum Refinement {
 
 /// What can be chosen about the abstraction and how it is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use highroad::hierarchy::{PraOptions, StartLayer};
+/// let options = PraOptions::default().with_start(StartLayer::Exactly(3)).with_margin(1);
+/// assert_eq!((options.start, options.margin), (StartLayer::Exactly(3), 1));
+/// ```
+#[non_exhaustive]
 pub struct PraOptions {
     /// On which layer a search begins.
     pub start: StartLayer,
     /// How many rings of neighbours widen a corridor, at most [`PraOptions::MARGIN_MAX`].
     pub margin: u8,
-    /// Refine so many steps of a layer's path at a time, and tell of each leg: PRA*(k). `None` refines all
+    /// Refine so many steps of a layer's path at a time, and report each leg: PRA*(k). `None` refines all
     /// at once.
     pub steps: Option<u16>,
     /// How a path becomes one of cells.
@@ -88,6 +97,31 @@ pub struct PraOptions {
 impl PraOptions {
     /// The widest margin.
     pub const MARGIN_MAX: u8 = 16;
+
+    /// The same options with searches that begin on that layer.
+    pub fn with_start(self, start: StartLayer) -> Self {
+        Self { start, ..self }
+    }
+
+    /// The same options with corridors wider by so many rings of neighbours.
+    pub fn with_margin(self, margin: u8) -> Self {
+        Self { margin, ..self }
+    }
+
+    /// The same options with so many steps of a layer's path refined at a time: PRA*(k).
+    pub fn with_steps(self, steps: u16) -> Self {
+        Self { steps: Some(steps), ..self }
+    }
+
+    /// The same options with paths refined in that way.
+    pub fn with_refinement(self, refinement: Refinement) -> Self {
+        Self { refinement, ..self }
+    }
+
+    /// The same options, without smoothing of paths: faster, and paths are longer.
+    pub fn without_smoothing(self) -> Self {
+        Self { smooth: false, ..self }
+    }
 }
 
 impl Default for PraOptions {
@@ -104,6 +138,7 @@ impl Default for PraOptions {
 
 /// Why no abstraction can be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PraOptionsError {
     /// A margin is too wide.
     #[error("a margin of {0}: it must be at most {max}", max = PraOptions::MARGIN_MAX)]
@@ -113,7 +148,7 @@ pub enum PraOptionsError {
     NoSteps,
     /// Costs differ too much to be averaged.
     #[error("terrain of cost {0}: where costs differ, it must be at most {max}", max = Pra::TOLL_MAX)]
-    TooDear(u32),
+    TooCostly(u32),
 }
 
 impl From<PraOptionsError> for BuildError {
@@ -155,7 +190,7 @@ pub struct Pra {
 }
 
 impl Pra {
-    /// The dearest cell on terrain that differs in cost.
+    /// The most costly cell on terrain that differs in cost.
     pub const TOLL_MAX: u32 = 200;
 
     /// Whether an abstraction of a grid can be built; if not, why.
@@ -285,7 +320,7 @@ impl Pra {
         }
         let distance = |child: u32| {
             let child = match above.checked_sub(1) {
-                None => layer::Place::of_cell(self.extent.cell(CellId(child)), 0),
+                None => layer::LayerPoint::of_cell(self.extent.cell(CellId(child)), 0),
                 Some(below) => self.layers[below].places[child as usize],
             };
             place.remoteness(child)
@@ -322,9 +357,9 @@ fn check_options(grid: &Grid, options: PraOptions) -> Result<(), PraOptionsError
 
 /// Whether the average costs of groups can be counted.
 fn check_costs(grid: &Grid) -> Result<(), PraOptionsError> {
-    let dearest = *grid.cost_range().end();
-    if grid.uniform_cost().is_none() && dearest > Pra::TOLL_MAX {
-        return Err(PraOptionsError::TooDear(dearest));
+    let cost_max = *grid.cost_range().end();
+    if grid.uniform_cost().is_none() && cost_max > Pra::TOLL_MAX {
+        return Err(PraOptionsError::TooCostly(cost_max));
     }
     Ok(())
 }

@@ -6,9 +6,9 @@
 //! ```text
 //!   1  a node without neighbours leaves its group; one that has gained its first wants one
 //!   2  a group that has fallen apart keeps its largest piece; the others want a group
-//!   3  who wants a group completes a clique nearby, joins a small group, a lonely neighbour, or begins one
+//!   3  a node that wants a group completes a clique nearby, joins a small group, a lonely neighbour, or begins one
 //!   4  a group without children is taken away
-//!   5  the links of these groups are found anew; who has gained or lost one is a changed node
+//!   5  the links of these groups are found again; a group that has gained or lost one is a changed node
 //!      of the next layer
 //! ```
 //!
@@ -20,19 +20,19 @@
 //! Wear: groups made by edits are not those that folding would make. Three rules keep it small: a node that
 //! wants a group completes a clique if it can; groups of fewer than four children are filled before new ones
 //! are begun; and a group left with one child gives it to another group that has room. And since a map that
-//! fills with obstacles wants finer layers, where searches begin is judged anew now and then. What storms of
-//! edits do to the quality of paths is told in `ARCHITECTURE.md`.
+//! fills with obstacles wants finer layers, where searches begin is decided again now and then. `highroad storm`
+//! measures what storms of edits do to the quality of paths.
 
 use super::fold::{GROUP_MAX, find_neighbours};
-use super::layer::{Cells, Graph, Kin, Layer, LayerGraph, NONE, Place};
+use super::layer::{Cells, Graph, Kin, Layer, LayerGraph, LayerPoint, NONE};
 use super::shared::Shared;
 use super::{Pra, check_costs};
 use crate::grid::{Cell, Change, Edition, Grid};
 use std::sync::Arc;
 
-/// After this share of cells has changed, it is judged anew where searches should begin.
+/// After this share of cells has changed, it is decided again where searches should begin.
 const JUDGE_SHARE: usize = 128;
-/// From this share of changed cells on, building anew is cheaper.
+/// From this share of changed cells on, rebuilding is cheaper.
 const REBUILD_SHARE: usize = 16;
 
 /// Nodes, each at most once.
@@ -72,9 +72,9 @@ impl NodeSet {
 pub(crate) struct PatchMemory {
     /// Nodes whose links have changed, or that are new.
     changed: NodeSet,
-    /// Groups of the layer above that must be looked at,
+    /// Groups of the layer above that must be looked at.
     groups: NodeSet,
-    /// and those of which only the place may differ.
+    /// Groups of the layer above of which only the position may differ.
     moved: NodeSet,
     /// The same for the layer after that.
     changed_above: NodeSet,
@@ -424,14 +424,14 @@ fn take_away(layer: &mut Layer, group: u32, memory: &mut PatchMemory) {
         changed_above.insert(other);
     }
     layer.links.clear(group);
-    layer.places[group as usize] = Place::default();
+    layer.places[group as usize] = LayerPoint::default();
     layer.vacant.push(group);
     if layer.kin[group as usize].parent != NONE {
         removed.push(group);
     }
 }
 
-/// Finds the links of a group anew.
+/// Finds the links of a group again.
 fn relink<G: Graph>(
     below: &G,
     kin: &Shared<Kin>,

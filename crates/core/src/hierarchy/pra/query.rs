@@ -30,9 +30,9 @@ const RUNS_MAX: usize = 512;
 #[derive(Default)]
 pub(super) struct Trail {
     pub(super) nodes: Vec<u32>,
-    /// The node up to which it is refined,
+    /// The node up to which the trail is refined.
     pub(super) done: usize,
-    /// and whether anything is left to refine.
+    /// Whether anything is left to refine.
     pub(super) open: bool,
 }
 
@@ -73,10 +73,10 @@ pub struct PraMemory {
     /// The search that goes on, and one inside a hop of its path.
     pub(super) quest: Quest,
     pub(super) hop: Quest,
-    /// The paths of layers, from the cells up to the layer where the search began,
+    /// The paths of layers, from the cells up to the layer where the search began.
     pub(super) trails: Vec<Trail>,
     pub(super) top: usize,
-    /// and the layer from which cells are filled in; 0 where they are searched.
+    /// The layer from which cells are filled in; 0 where cells are searched.
     pub(super) floor: usize,
     /// The ends of the path, once they are known.
     pub(super) start: Cell,
@@ -451,7 +451,7 @@ impl Pra {
     }
 
     /// Refines what has been found a layer further: begins the next search, or adds cells to the path. Tells
-    /// how the query stands if there is something to tell.
+    /// how the query stands if there is something to report.
     fn refine<O: SearchObserver>(
         &self,
         grid: &Grid,
@@ -554,7 +554,7 @@ impl Pra {
         Some(end_with(session, cells, pra.cost_max, pra.redirected))
     }
 
-    /// Whether the path is told leg by leg. A leg is a promise: not where there may be no path, a better
+    /// Whether the path is reported leg by leg. A leg is a promise: not where there may be no path, a better
     /// one, or a limit on the cost.
     pub(super) fn tells_legs(&self, pra: &PraMemory) -> bool {
         !pra.redirected && pra.nearby != Nearby::Candidate && pra.cost_max == u64::MAX

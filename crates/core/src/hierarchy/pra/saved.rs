@@ -3,7 +3,7 @@
 //! Everything is kept that later edits depend on: numbers, the order of children and of links, which numbers
 //! are vacant. What is loaded is checked like after an edit, so that no bytes make a query panic.
 
-use super::layer::{Kin, Layer, NONE, Place, Places};
+use super::layer::{Kin, Layer, LayerPoint, NONE, Places};
 use super::shared::Shared;
 use super::{Pra, PraOptions, check_options};
 use crate::grid::{Edition, Grid};
@@ -118,7 +118,7 @@ fn read_layer(reader: &mut Reader<'_>) -> Result<Layer, LoadError> {
     let halves = |word: u32| (word as u16, (word >> 16) as u16);
     let places = reader.list::<2>("places")?.map(|[first, second]| {
         let ((x, y), (toll, children)) = (halves(first), halves(second));
-        Place { x, y, toll, children }
+        LayerPoint { x, y, toll, children }
     });
     let places: Places = places.collect();
     let first_child: Shared<u32> = reader.list::<1>("children")?.flatten().collect();

@@ -1,7 +1,7 @@
 //! Searches on one layer, or on the cells: the common loop, kept inside a corridor.
 
 use super::Pra;
-use super::layer::{Cells, Kin, Layer, PARTS, Place};
+use super::layer::{Cells, Kin, Layer, LayerPoint, PARTS};
 use super::shared::Shared;
 use crate::grid::{Cell, CellId, Direction, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
@@ -46,14 +46,14 @@ impl Measure {
     }
 
     #[inline(always)]
-    fn apart(self, a: Place, b: Place) -> u32 {
+    fn apart(self, a: LayerPoint, b: LayerPoint) -> u32 {
         let (dx, dy) = a.offset(b);
         STRAIGHT * dx.max(dy) + self.aside * dx.min(dy)
     }
 
     /// What a way between two places may cost: at most 2³² where tolls are at most [`Pra::TOLL_MAX`].
     #[inline(always)]
-    fn between(self, a: Place, b: Place) -> u32 {
+    fn between(self, a: LayerPoint, b: LayerPoint) -> u32 {
         let toll = match self.uniform {
             0 => u32::from(a.toll) + u32::from(b.toll),
             uniform => uniform,
@@ -67,7 +67,7 @@ impl Measure {
     /// PERF: on AcrosstheCape 552 expansions instead of 680, and paths no worse (0.24 % above optimal, not
     /// 0.29); a quarter more makes them worse on other maps.
     #[inline(always)]
-    fn estimate(self, a: Place, b: Place) -> u64 {
+    fn estimate(self, a: LayerPoint, b: LayerPoint) -> u64 {
         u64::from(self.apart(a, b)) * u64::from(self.cheapest) * 9 / 8
     }
 }
@@ -106,11 +106,11 @@ impl Marks {
 #[derive(Default)]
 pub(super) struct Quest {
     pub(super) layer: usize,
-    /// It ends at one of these,
+    /// The nodes where the search ends.
     pub(super) goals: Vec<u32>,
-    /// and heads for one of these.
+    /// The cells that the heuristic leads towards.
     pub(super) aims: Vec<Cell>,
-    aim_places: Vec<Place>,
+    aim_places: Vec<LayerPoint>,
     /// The nodes above whose children it may enter; all, if it is not narrow.
     pub(super) corridor: Marks,
     pub(super) narrow: bool,
@@ -122,7 +122,7 @@ impl Quest {
     pub(super) fn memory_bytes(&self) -> usize {
         self.goals.capacity() * 4
             + self.aims.capacity() * size_of::<Cell>()
-            + self.aim_places.capacity() * size_of::<Place>()
+            + self.aim_places.capacity() * size_of::<LayerPoint>()
             + self.corridor.stamps.capacity() * 4
     }
 }
@@ -135,7 +135,7 @@ struct LayerSpace<'a, P: ?Sized> {
     corridor: Option<&'a Marks>,
 }
 
-impl<P: Index<usize, Output = Place> + ?Sized> Space for LayerSpace<'_, P> {
+impl<P: Index<usize, Output = LayerPoint> + ?Sized> Space for LayerSpace<'_, P> {
     fn node_count(&self) -> usize {
         self.layer.capacity()
     }
@@ -193,10 +193,10 @@ impl Space for CellSpace<'_> {
 struct LayerHeuristic<'a, P: ?Sized> {
     places: &'a P,
     measure: Measure,
-    aims: &'a [Place],
+    aims: &'a [LayerPoint],
 }
 
-impl<P: Index<usize, Output = Place> + ?Sized> Heuristic for LayerHeuristic<'_, P> {
+impl<P: Index<usize, Output = LayerPoint> + ?Sized> Heuristic for LayerHeuristic<'_, P> {
     #[inline(always)]
     fn estimate(&self, node: NodeId) -> u64 {
         let own = self.places[node.index()];
@@ -258,8 +258,8 @@ impl Pra {
             _ => {
                 // A node may reach from one corner of the map to another.
                 let corners = [(0, 0), (self.extent.width() - 1, self.extent.height() - 1)];
-                let dearest = grid.uniform_cost().map_or(*grid.cost_range().end(), |_| 1);
-                let [a, b] = corners.map(|corner| Place::of_cell(corner.into(), dearest));
+                let cost_max = grid.uniform_cost().map_or(*grid.cost_range().end(), |_| 1);
+                let [a, b] = corners.map(|corner| LayerPoint::of_cell(corner.into(), cost_max));
                 u64::from(Measure::new(grid).between(a, b))
             }
         };
@@ -308,7 +308,7 @@ impl Pra {
         if let Some(above) = quest.layer.checked_sub(1) {
             nodes.reset(self.layers[above].capacity());
             quest.aim_places.clear();
-            quest.aim_places.extend(quest.aims.iter().map(|&aim| Place::of_cell(aim, 0)));
+            quest.aim_places.extend(quest.aims.iter().map(|&aim| LayerPoint::of_cell(aim, 0)));
         } else {
             nodes.reset(self.cells.len());
         }

@@ -2,7 +2,7 @@
 //! those are from the straight lines that searches go by.
 //!
 //! ```text
-//!   A A B B B      a flood from the middle cell of A, inside A and the groups that it touches, tells what
+//!   A A B B B      a flood from the middle cell of A, inside A and the groups that it touches, shows what
 //!   A a ╌╌╌ b      ways from a to b and c cost; a search takes them for as long as the straight lines
 //!   A ╎ # # B
 //!   C c C C #
@@ -10,7 +10,7 @@
 
 use super::Pra;
 use crate::grid::{Cell, CellId, Grid};
-use crate::hierarchy::local::{Block, Flood, UNREACHED};
+use crate::hierarchy::local::{CellBox, Flood, UNREACHED};
 use crate::path::octile_cost_wide;
 
 /// Columns and rows of the largest flood.
@@ -18,9 +18,9 @@ const SIDE_MAX: u32 = 64;
 /// How many groups of a layer are looked at to judge it.
 const SAMPLES: usize = 128;
 
-/// Searches begin on the lowest layer with at most so many nodes,
+/// Searches begin on the lowest layer with at most so many nodes, if its paths are straight enough ([`WINDING_MAX`]).
 const NODES_MAX: usize = 6_000;
-/// if ways between its groups are longer than straight lines by no more than so many thousandths; otherwise on
+/// Paths between groups may be longer than straight lines by so many thousandths; otherwise searches begin on
 /// a lower one, or on the cells. Groups of the first layer are so small that more does little harm.
 ///
 /// Measured on public maps: layer 4 of AcrosstheCape has 2 (paths 0.2 % above optimal), that of 32room_004 22
@@ -28,7 +28,7 @@ const NODES_MAX: usize = 6_000;
 /// 8room_004 5 (0.7 %).
 const WINDING_MAX: u64 = 4;
 const WINDING_MAX_FIRST: u64 = 20;
-/// The highest layer on terrain that differs in cost, where straight lines tell less: on Map11 paths begun on
+/// The highest layer on terrain that differs in cost, where straight lines show less: on Map11 paths begun on
 /// layers 2, 3 and 4 are 0.4, 0.8 and 1.7 % above optimal.
 const WEIGHTED_LAYER_MAX: usize = 3;
 /// The highest layer whose groups fit a flood together with their neighbours.
@@ -118,7 +118,7 @@ impl Pra {
         from: Cell,
         survey: &mut Survey,
         flood: &mut Flood,
-    ) -> Option<Block> {
+    ) -> Option<CellBox> {
         let Survey { cells, stack } = survey;
         cells.clear();
         self.push_cells(layer, node, stack, cells);
@@ -170,7 +170,7 @@ impl Pra {
 }
 
 /// The smallest block around cells.
-fn block_of(cells: &[Cell]) -> Block {
+fn block_of(cells: &[Cell]) -> CellBox {
     let first = cells.first().copied().unwrap_or_default();
     let (min, max) = cells.iter().fold((first, first), |(min, max), cell| {
         (
@@ -178,5 +178,5 @@ fn block_of(cells: &[Cell]) -> Block {
             Cell::new(max.x.max(cell.x), max.y.max(cell.y)),
         )
     });
-    Block { origin: min, width: max.x - min.x + 1, height: max.y - min.y + 1 }
+    CellBox { origin: min, width: max.x - min.x + 1, height: max.y - min.y + 1 }
 }

@@ -230,7 +230,7 @@ fn an_abstraction_of_another_grid_does_not_answer() {
     assert!(pra.solve(&grid, &query, &mut scratch).is_ok());
 }
 
-/// An edit of a large part of the map builds anew, as that is cheaper.
+/// An edit of a large part of the map rebuilds, as that is cheaper.
 #[test]
 fn a_large_edit_is_a_rebuild() {
     let mut grid = Grid::with_defaults(GridMap::filled(60, 60, Terrain::GROUND).unwrap());
@@ -253,8 +253,8 @@ fn options_that_make_no_sense_are_refused() {
     assert_eq!(build(PraOptions { steps: Some(0), ..usual }), Some(PraOptionsError::NoSteps));
     let profile = Profile::movingai().cost(Terrain::SWAMP, 201).unwrap();
     let movement = Movement::new(profile, MovementRule::default(), StepCosts::EXACT).unwrap();
-    let dear = Grid::new(".S\n".parse().unwrap(), movement);
-    assert_eq!(Pra::build(&dear, usual).err(), Some(PraOptionsError::TooDear(201)));
+    let costly = Grid::new(".S\n".parse().unwrap(), movement);
+    assert_eq!(Pra::build(&costly, usual).err(), Some(PraOptionsError::TooCostly(201)));
 }
 
 #[test]
@@ -272,8 +272,9 @@ fn a_sketch_shows_every_layer_and_the_corridor() {
     assert_eq!(layers[4].shape.len(), pra.node_count(2));
     let mut scratch = Scratch::new();
     pra.solve(&grid, &PathQuery::new((1, 1), (157, 110)), &mut scratch).unwrap();
-    let told = pra.sketch_query(&grid, &scratch);
-    let names: Vec<(&str, u32)> = told.iter().map(|layer| (layer.info.name, layer.level)).collect();
+    let shown = pra.sketch_query(&grid, &scratch);
+    let names: Vec<(&str, u32)> =
+        shown.iter().map(|layer| (layer.info.name, layer.level)).collect();
     let expected = (1..=4).flat_map(|level| [("corridor", level), ("abstract path", level)]);
     assert_eq!(names, expected.collect::<Vec<_>>());
     GridSearch::astar().solve(&grid, &PathQuery::new((1, 1), (9, 9)), &mut scratch).unwrap();

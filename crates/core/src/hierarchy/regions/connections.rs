@@ -12,6 +12,7 @@ use crate::space::{Part, Reversed};
 
 /// How the cost of a connection between two groups is found from the nodes in them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ConnectionCost {
     /// The cheapest edge between the groups. Optimistic: crossing a group costs nothing.
     Minimum,

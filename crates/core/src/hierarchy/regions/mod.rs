@@ -45,9 +45,10 @@ static LAYERS: [LayerInfo; 2] = [
 
 /// How a route through regions becomes a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RegionRefinement {
     /// Leg by leg: from where one stands to the entrance of the next region that is cheapest to reach. What
-    /// a traveller does who plans no further than that.
+    /// a traveller does that plans no further than that.
     Legs,
     /// One search that may enter every region on the route.
     #[default]
@@ -56,6 +57,13 @@ pub enum RegionRefinement {
 
 /// What regions are made of and how they are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use highroad::hierarchy::{ConnectionCost, RegionOptions};
+/// let options = RegionOptions::default().with_connection(ConnectionCost::AverageMinimum).with_levels(2);
+/// assert_eq!(options.levels, 2);
+/// ```
+#[non_exhaustive]
 pub struct RegionOptions {
     /// What it costs to go from one region to a neighbour.
     pub connection: ConnectionCost,
@@ -81,8 +89,36 @@ impl Default for RegionOptions {
     }
 }
 
+impl RegionOptions {
+    /// The same options with that cost of going from one region to a neighbour.
+    pub fn with_connection(self, connection: ConnectionCost) -> Self {
+        Self { connection, ..self }
+    }
+
+    /// The same options with routes that become paths in that way.
+    pub fn with_refinement(self, refinement: RegionRefinement) -> Self {
+        Self { refinement, ..self }
+    }
+
+    /// The same options with routes on the highest level looked up in a table of all pairs.
+    pub fn with_table(self) -> Self {
+        Self { table: true, ..self }
+    }
+
+    /// The same options with so many levels of regions.
+    pub fn with_levels(self, levels: u32) -> Self {
+        Self { levels, ..self }
+    }
+
+    /// The same options with so many regions in one of the next level.
+    pub fn with_regions_grouped(self, regions_grouped: u32) -> Self {
+        Self { regions_grouped, ..self }
+    }
+}
+
 /// Why regions cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum RegionError {
     /// The partition is that of another graph.
     #[error("a partition of {regions} nodes for a graph of {nodes}")]

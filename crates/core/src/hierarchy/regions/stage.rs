@@ -6,7 +6,7 @@
 use crate::environment::{Environment, NodeId};
 use crate::graph::{Graph, GraphSpace, Partition};
 use crate::path::Path;
-use crate::planner::{Answer, Progress, Session, judge, start_of};
+use crate::planner::{Answer, Progress, Session, answer_within, start_of};
 use crate::search::{Heuristic, Limits, Outcome, Run, SearchObserver, Side, TraceEvent, TraceKind};
 use crate::space::{Arrival, Nodes, Space};
 
@@ -180,6 +180,6 @@ pub(super) trait Staged {
         let trail = Self::trail(own).to_vec();
         let cost = graph.cost_along(&trail);
         let path = Path::vouched(trail, cost, graph.revision());
-        Progress::Done(judge(path, session.limits().cost_max, false))
+        Progress::Done(answer_within(path, session.limits().cost_max, false))
     }
 }

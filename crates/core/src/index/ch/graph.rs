@@ -7,7 +7,7 @@ use crate::index::contraction::{ClimbMemory, Climbed, ContractionHierarchy, Reac
 use crate::path::Path;
 use crate::planner::{
     Algorithm, Answer, BuildError, Guarantee, Memory, PathQuery, Point, Progress, Session,
-    SketchLayer, Watch, judge, start_of,
+    SketchLayer, Watch, answer_within, start_of,
 };
 use crate::saved::{Kind, LoadError, Reader, Writer};
 use crate::search::{NoHeuristic, SearchObserver, Side, TraceEvent, TraceKind};
@@ -170,7 +170,7 @@ impl Algorithm<Graph> for GraphHierarchy {
         let mut nodes = vec![NodeId(ranks[self.hierarchy.first_rank(&own.climb) as usize])];
         self.hierarchy.unpack(&mut own.climb, |rank| nodes.push(NodeId(ranks[rank as usize])));
         let path = Path::vouched(nodes, Cost(cost), graph.revision());
-        Progress::Done(judge(path, session.limits().cost_max, false))
+        Progress::Done(answer_within(path, session.limits().cost_max, false))
     }
 
     fn held_bytes(&self) -> usize {

@@ -64,10 +64,10 @@ pub(crate) fn serves_hierarchy(grid: &Grid) -> Result<(), String> {
                 "{reason}, and of {cells} cells it would contract at most {most} one by one"
             ));
         }
-        // A shortest path is on no cell twice, so that no shortcut is dearer.
+        // A shortest path is on no cell twice, so that no shortcut is more costly.
         let step = u64::from(grid.movement().steps().diagonal()) * 2;
-        let dearest = step * u64::from(*grid.cost_range().end()) * u64::from(cells);
-        if dearest >= u64::from(u32::MAX) {
+        let cost_max = step * u64::from(*grid.cost_range().end()) * u64::from(cells);
+        if cost_max >= u64::from(u32::MAX) {
             return Err(format!("{reason}, and a path could cost more than {}", u32::MAX));
         }
         Ok(())

@@ -3,7 +3,7 @@
 use super::{ChIndex, GridGraph};
 use crate::grid::{Cell, Cost, Edition, Grid};
 use crate::index::contraction::{ClimbMemory, Climbed, ContractionHierarchy, Reached};
-use crate::index::subgoal::{Terminals, judged};
+use crate::index::subgoal::{Terminals, answer_for};
 use crate::path::{Path, octile_cost_wide};
 use crate::planner::{
     Algorithm, Guarantee, LayerInfo, Memory, PathQuery, Point, Progress, Session, Shape,
@@ -237,7 +237,7 @@ impl Algorithm<Grid> for ChIndex {
             }
         }
         Progress::Done(match self.best_path(grid, session, own) {
-            Some(path) => judged(grid, session, &own.terminals, path),
+            Some(path) => answer_for(grid, session, &own.terminals, path),
             None => limit_reached(grid, session),
         })
     }

@@ -74,7 +74,7 @@ struct Arc {
 
 /// An edge of the graph or a shortcut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Made {
+pub(super) struct BuiltEdge {
     pub(super) from: u32,
     pub(super) to: u32,
     pub(super) weight: u32,
@@ -87,13 +87,13 @@ pub(super) struct Contracted {
     pub(super) ranks: Vec<u32>,
     /// The ranks from this one on were not contracted; edges between them lead anywhere.
     pub(super) core: u32,
-    pub(super) edges: Vec<Made>,
+    pub(super) edges: Vec<BuiltEdge>,
 }
 
 struct Contraction {
     out: Vec<Vec<Arc>>,
     into: Vec<Vec<Arc>>,
-    edges: Vec<Made>,
+    edges: Vec<BuiltEdge>,
     /// How many edges there are among the nodes that are left.
     edges_now: usize,
     heights: Vec<u32>,
@@ -179,15 +179,15 @@ impl Contraction {
                 return Err(GraphError::NoSuchNode { edge: number, from, to, nodes: node_count });
             }
             if from != to {
-                this.add(Made { from, to, weight, halves: [NONE; 2] }, 1)?;
+                this.add(BuiltEdge { from, to, weight, halves: [NONE; 2] }, 1)?;
             }
         }
         Ok(this)
     }
 
     /// Adds an edge, or makes the one there is cheaper.
-    fn add(&mut self, made: Made, hops: u32) -> Result<(), GraphError> {
-        let Made { from, to, weight, .. } = made;
+    fn add(&mut self, made: BuiltEdge, hops: u32) -> Result<(), GraphError> {
+        let BuiltEdge { from, to, weight, .. } = made;
         if self.edges.len() >= GraphError::EDGES_MAX {
             return Err(GraphError::TooManyEdges);
         }
@@ -231,9 +231,9 @@ impl Contraction {
         self.shortcuts.clear();
         let Self { out, into, witness, shortcuts, .. } = self;
         let leaving = &out[node as usize];
-        let Some(dearest) = leaving.iter().map(|arc| arc.weight).max() else { return };
+        let Some(cost_max) = leaving.iter().map(|arc| arc.weight).max() else { return };
         for &first in &into[node as usize] {
-            let limit = u64::from(first.weight) + u64::from(dearest);
+            let limit = u64::from(first.weight) + u64::from(cost_max);
             if leaving.iter().all(|second| second.node == first.node) {
                 continue;
             }
@@ -255,10 +255,10 @@ impl Contraction {
         let shortcuts = std::mem::take(&mut self.shortcuts);
         for &(first, second, weight) in &shortcuts {
             if weight == u32::MAX {
-                return Err(GraphError::TooDear);
+                return Err(GraphError::TooCostly);
             }
             let halves = [first.number, second.number];
-            let made = Made { from: first.node, to: second.node, weight, halves };
+            let made = BuiltEdge { from: first.node, to: second.node, weight, halves };
             self.add(made, first.hops.saturating_add(second.hops))?;
         }
         self.shortcuts = shortcuts;

@@ -25,6 +25,7 @@ impl CheckedEdge {
 
 /// Why a graph cannot be contracted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GraphError {
     /// More nodes than the hierarchy can number.
     #[error("a graph of {nodes} nodes: at most {} can be contracted", GraphError::NODES_MAX)]
@@ -52,7 +53,7 @@ pub enum GraphError {
     TooManyEdges,
     /// A way could cost more than can be counted.
     #[error("a way through the graph could cost 2⁴⁰ or more, or a part of it 2³² or more")]
-    TooDear,
+    TooCostly,
 }
 
 impl GraphError {

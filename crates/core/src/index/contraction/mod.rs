@@ -106,14 +106,14 @@ impl ContractionHierarchy {
     ) -> Result<Self, BuildError> {
         let edges = &CheckedEdge::check(edges)?;
         // A shortest way leaves no node twice.
-        let mut dearest = vec![0; node_count.min(GraphError::NODES_MAX)];
+        let mut cost_max = vec![0; node_count.min(GraphError::NODES_MAX)];
         for edge in edges {
-            if let Some(known) = dearest.get_mut(edge.from as usize) {
+            if let Some(known) = cost_max.get_mut(edge.from as usize) {
                 *known = edge.weight.max(*known);
             }
         }
-        if dearest.iter().map(|&weight| u64::from(weight)).sum::<u64>() >= COST_END {
-            return Err(GraphError::TooDear.into());
+        if cost_max.iter().map(|&weight| u64::from(weight)).sum::<u64>() >= COST_END {
+            return Err(GraphError::TooCostly.into());
         }
         Self::build_bounded(node_count, edges, watch)
     }

@@ -78,7 +78,7 @@ impl ContractionHierarchy {
         self.numbers.shrink_to_fit();
     }
 
-    /// Numbers anew what kept edges stand for, without the rest.
+    /// Renumbers what kept edges stand for, without the rest.
     fn forget_unused(&mut self) {
         let mut used = vec![false; self.unpacked.len()];
         self.numbers.iter().for_each(|&number| used[number as usize] = true);

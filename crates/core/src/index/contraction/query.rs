@@ -152,7 +152,7 @@ impl ClimbMemory {
         (self.best.1 != NONE).then_some(self.best.0)
     }
 
-    /// Notes a cheaper way to a node, unless it is too dear to matter.
+    /// Notes a cheaper way to a node, unless it is too costly to matter.
     #[inline]
     fn reach(
         &mut self,

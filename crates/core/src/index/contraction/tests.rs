@@ -93,7 +93,7 @@ fn what_cannot_be_contracted_says_why() {
     let many: Vec<_> = (0..600).map(|from| edge(from, from + 1, i32::MAX)).collect();
     assert_eq!(
         error(601, &many),
-        GraphError::TooDear.to_string(),
+        GraphError::TooCostly.to_string(),
         "600 such edges make more than 2⁴⁰"
     );
     assert!(ContractionHierarchy::build(3, &costly).is_ok());

@@ -59,10 +59,10 @@ enum Stage {
 /// What a job of a build has made.
 pub struct HubPart {
     job: usize,
-    made: Made,
+    made: PartResult,
 }
 
-enum Made {
+enum PartResult {
     Trees(Option<Vec<Tree>>),
     Found(Option<Vec<Vec<Settled>>>),
     Reach(Reach),
@@ -70,7 +70,7 @@ enum Made {
 }
 
 impl HubLabels {
-    /// As [`HubLabels::build`], telling how far it is, and stopping when told to.
+    /// As [`HubLabels::build`], reporting progress, and stopping when requested.
     pub fn build_watched(
         grid: &Grid,
         options: HubOptions,
@@ -152,7 +152,7 @@ impl HubBuild<'_> {
     /// Runs one job of the round, from 0. Past the last there is nothing to do.
     pub fn run(&self, job: usize) -> HubPart {
         let jobs = self.job_count();
-        let nothing = HubPart { job, made: Made::Nothing };
+        let nothing = HubPart { job, made: PartResult::Nothing };
         if job >= jobs {
             return nothing;
         }
@@ -161,21 +161,23 @@ impl HubBuild<'_> {
         let made = match &self.stage {
             Stage::Sampling { roots } => {
                 let roots = roots[share(roots.len())].iter();
-                Made::Trees(roots.map(|&root| tree_from(&self.graph, root, &mut search)).collect())
+                PartResult::Trees(
+                    roots.map(|&root| tree_from(&self.graph, root, &mut search)).collect(),
+                )
             }
             Stage::Labelling(growing) => {
                 let round = growing.round();
                 let hubs = share(round.len());
                 let hubs = round.start + hubs.start..round.start + hubs.end;
                 let found = hubs.map(|hub| growing.search(&self.graph, hub, &mut search));
-                Made::Found(found.collect())
+                PartResult::Found(found.collect())
             }
             Stage::Reaching(_) => {
                 let rows = share(self.grid.extent().height() as usize);
                 let rows = rows.start as u32..rows.end as u32;
                 match self.index.subgoals_of(self.grid) {
-                    Some(subgoals) => Made::Reach(Reach::of_rows(subgoals, self.grid, rows)),
-                    None => Made::Nothing,
+                    Some(subgoals) => PartResult::Reach(Reach::of_rows(subgoals, self.grid, rows)),
+                    None => PartResult::Nothing,
                 }
             }
             Stage::Over(..) | Stage::Fallen(_) => return nothing,
@@ -194,7 +196,7 @@ impl HubBuild<'_> {
             Stage::Sampling { .. } => self.ordered(parts),
             Stage::Labelling(growing) => {
                 let found = parts.into_iter().map(|part| match part.made {
-                    Made::Found(found) => found,
+                    PartResult::Found(found) => found,
                     _ => None,
                 });
                 let found: Option<Vec<_>> = found.collect();
@@ -203,7 +205,7 @@ impl HubBuild<'_> {
             Stage::Reaching(labels) => {
                 let mut reach = Reach::empty(self.graph.node_count());
                 for part in parts {
-                    if let Made::Reach(next) = part.made {
+                    if let PartResult::Reach(next) = part.made {
                         reach.append(next);
                     }
                 }
@@ -221,7 +223,7 @@ impl HubBuild<'_> {
     /// What follows when the sample is there.
     fn ordered(&self, parts: Vec<HubPart>) -> Stage {
         let trees = parts.into_iter().map(|part| match part.made {
-            Made::Trees(trees) => trees,
+            PartResult::Trees(trees) => trees,
             _ => None,
         });
         let Some(trees) = trees.collect::<Option<Vec<_>>>() else {

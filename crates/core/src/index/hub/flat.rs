@@ -241,7 +241,7 @@ impl TreeWriter {
         }
     }
 
-    /// Adds the tree of a hub, whose nodes come by distance, to the words; tells each node's place.
+    /// Adds the tree of a hub, whose nodes come by distance, to the words; returns each node's position.
     pub(super) fn write(
         &mut self,
         tree: &[Settled],

@@ -1,4 +1,4 @@
-//! Distances to a few landmarks, which tell what cannot be near.
+//! Distances to a few landmarks, which show what cannot be near.
 //!
 //! Goldberg and Harrelson, "Computing the shortest path: A* search meets graph theory" (2005). By the
 //! triangle inequality two subgoals are at least as far apart as their distances to a landmark differ. A
@@ -28,7 +28,7 @@ pub(super) struct Landmarks {
 
 /// What is known of the links of one end: for each landmark, the least sum of a link's cost and the distance
 /// of its node, and the greatest difference.
-pub(super) struct Around {
+pub(super) struct LinkBounds {
     sums: [i16; COUNT],
     differences: [i16; COUNT],
 }
@@ -79,8 +79,8 @@ impl Landmarks {
 impl Labels {
     /// What is known of some links. Costs are rounded down, as distances are.
     #[inline]
-    pub(super) fn around(&self, links: &[Link]) -> Around {
-        let mut around = Around { sums: [i16::MAX; COUNT], differences: [i16::MIN; COUNT] };
+    pub(super) fn around(&self, links: &[Link]) -> LinkBounds {
+        let mut around = LinkBounds { sums: [i16::MAX; COUNT], differences: [i16::MIN; COUNT] };
         for link in links {
             let distances = &self.nodes[link.subgoal as usize].landmarks;
             let cost = (link.cost >> self.landmark_shift).min(APART as u32) as i16;
@@ -94,7 +94,7 @@ impl Labels {
 
     /// The least that a path by way of a link and one of those at the other end can cost.
     #[inline]
-    pub(super) fn least(&self, link: Link, around: &Around) -> u64 {
+    pub(super) fn least(&self, link: Link, around: &LinkBounds) -> u64 {
         let distances = &self.nodes[link.subgoal as usize].landmarks;
         let mut apart = [0; COUNT];
         for (at, &distance) in distances.iter().enumerate() {

@@ -20,7 +20,7 @@ const DISTANCE_BITS: u32 = 34;
 const TURN_BITS: u32 = LINK_BITS + DISTANCE_BITS;
 const TURNS: u64 = 1 << (u64::BITS - TURN_BITS - 1);
 
-/// Links that can be told apart at a time.
+/// Links that can be distinguished at a time.
 const LINKS_MAX: usize = 1 << LINK_BITS;
 
 /// The list by hub.

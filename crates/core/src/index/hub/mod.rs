@@ -78,6 +78,12 @@ struct Labelled {
 
 /// How labels are built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use highroad::index::HubOptions;
+/// assert_eq!(HubOptions::default().with_bytes_max(64 << 20).bytes_max, 64 << 20);
+/// ```
+#[non_exhaustive]
 pub struct HubOptions {
     /// The most bytes that labels may take; with more, the contraction hierarchy answers.
     pub bytes_max: usize,
@@ -89,8 +95,16 @@ impl Default for HubOptions {
     }
 }
 
+impl HubOptions {
+    /// The same options with another limit of memory.
+    pub fn with_bytes_max(self, bytes_max: usize) -> Self {
+        Self { bytes_max, ..self }
+    }
+}
+
 /// Why an index has no labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HubFallback {
     /// They would take more memory than allowed.
     Memory {

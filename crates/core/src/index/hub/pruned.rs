@@ -2,7 +2,7 @@
 //!
 //! Akiba, Iwata and Yoshida, "Fast exact shortest-path distance queries on large networks by pruned
 //! landmark labeling" (2013). Hub after hub, in an order of importance, a search spreads from it; where
-//! earlier hubs already tell a distance as short, it goes no further. What it settles is labelled with
+//! earlier hubs already give a distance as short, it goes no further. What it settles is labelled with
 //! the hub.
 //!
 //! Invariant: a node is labelled with a hub exactly if no earlier hub lies on any shortest way between
@@ -62,7 +62,7 @@ impl Search {
         }
     }
 
-    /// Searches from a node as far as `goes_on` says of nodes that are settled, which are told in the
+    /// Searches from a node as far as `goes_on` says of nodes that are settled, which are reported in the
     /// order of their distances; `false` if a distance is too long to be noted.
     pub(super) fn spread(
         &mut self,
@@ -160,7 +160,7 @@ impl Growing {
             + self.order.len() * (size_of::<Node>() + size_of::<u32>())
     }
 
-    /// What a hub labels, as far as the labels so far do not tell; `None` if a distance is too long.
+    /// What a hub labels, as far as the labels so far do not cover it; `None` if a distance is too long.
     pub(super) fn search(
         &self,
         graph: &Neighbours,
@@ -175,11 +175,11 @@ impl Growing {
         let mut found = Vec::new();
         let noted = search.spread(graph, root, |settled| {
             let label = &self.labels[settled.node as usize];
-            let told = is_told(label, &to_hubs, settled.distance);
-            if !told {
+            let covered = is_covered(label, &to_hubs, settled.distance);
+            if !covered {
                 found.push(settled);
             }
-            !told
+            !covered
         });
         for entry in &self.labels[root as usize] {
             to_hubs[entry.hub as usize] = FAR;
@@ -188,7 +188,7 @@ impl Growing {
         noted.then_some(found)
     }
 
-    /// Takes over what the next hubs label, all of one round, less what others of the round tell.
+    /// Takes over what the next hubs label, all of one round, less what others of the round cover.
     pub(super) fn add(&mut self, found: impl Iterator<Item = Vec<Settled>>, edges: &Neighbours) {
         let round = self.hubs_done as u32;
         // Labels are sorted by hub.
@@ -203,7 +203,7 @@ impl Growing {
             if !rivals.is_empty() {
                 tree.retain(|settled| {
                     let label = &self.labels[settled.node as usize];
-                    !is_told(&label[of_round(label)..], &self.to_hubs, settled.distance)
+                    !is_covered(&label[of_round(label)..], &self.to_hubs, settled.distance)
                 });
             }
             for entry in &root[rivals] {
@@ -246,9 +246,9 @@ impl Growing {
     }
 }
 
-/// Whether hubs tell a distance as short.
+/// Whether hubs give a distance as short.
 #[inline]
-fn is_told(label: &[Entry], to_hubs: &[u32], distance: u32) -> bool {
+fn is_covered(label: &[Entry], to_hubs: &[u32], distance: u32) -> bool {
     label.iter().any(|entry| {
         to_hubs[entry.hub as usize].checked_add(entry.distance).is_some_and(|sum| sum <= distance)
     })

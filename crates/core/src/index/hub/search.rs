@@ -1,12 +1,12 @@
 //! Queries: join the ends to subgoals, meet at a hub, unfold the ways to it.
 
 use super::distance::TableMemory;
-use super::landmarks::Around;
+use super::landmarks::LinkBounds;
 use super::meet::{End, Meeting, Slots};
 use super::{Answers, HubLabels, Labelled, Labels};
 use crate::grid::{Cell, Connectivity, Cost, Edition, Grid};
 use crate::index::ch::ChMemory;
-use crate::index::subgoal::{Ground, Link, Lookout, Terminals, judged};
+use crate::index::subgoal::{Ground, Link, Lookout, Terminals, answer_for};
 use crate::path::{Path, octile_cost};
 use crate::planner::{
     Algorithm, Guarantee, Memory, PathQuery, Progress, Scratch, Session, SketchLayer,
@@ -58,7 +58,7 @@ impl HubMemory {
         let lists = [&terminals.onwards, &terminals.back];
         let [around_starts, around_goals] = lists.map(|links| labels.around(links));
         let (to_goals, to_starts) = ((&around_goals, goals), (&around_starts, starts));
-        let estimate = |link: &Link, (around, others): (&Around, &[Cell])| {
+        let estimate = |link: &Link, (around, others): (&LinkBounds, &[Cell])| {
             let cell = labels.nodes[link.subgoal as usize].cell;
             let to = |other: &Cell| octile_cost(cell, *other, map.straight, map.diagonal);
             let in_sight = u64::from(link.cost) + others.iter().map(to).min().unwrap_or(0);
@@ -179,7 +179,7 @@ impl Labelled {
             Some(cost) => {
                 let turns = own.turns.iter().copied();
                 let path = Path::by_legs(turns, Cost(cost * unit), grid.revision());
-                judged(grid, session, &own.terminals, path)
+                answer_for(grid, session, &own.terminals, path)
             }
             None => limit_reached(grid, session),
         })

@@ -68,14 +68,14 @@ fn a_round_needs_the_part_of_each_job_once() {
 #[test]
 fn a_build_that_is_not_wanted_any_more_stops_at_every_stage() {
     let grid = grid(7);
-    let mut told = 0;
+    let mut shown = 0;
     let mut count = |_, _| {
-        told += 1;
+        shown += 1;
         std::ops::ControlFlow::Continue(())
     };
     let options = HubOptions::default();
     HubLabels::build_watched(&grid, options, &mut Watch::new(&mut count)).unwrap();
-    for allowed in 0..told {
+    for allowed in 0..shown {
         let mut left = allowed;
         let mut stop = |_, _| {
             left -= 1;
@@ -86,7 +86,7 @@ fn a_build_that_is_not_wanted_any_more_stops_at_every_stage() {
             }
         };
         let built = HubLabels::build_watched(&grid, options, &mut Watch::new(&mut stop));
-        assert_eq!(built.err(), Some(BuildError::Stopped), "after {allowed} of {told}");
+        assert_eq!(built.err(), Some(BuildError::Stopped), "after {allowed} of {shown}");
     }
 }
 

@@ -97,7 +97,7 @@ impl SubgoalMap {
     }
 
     /// The subgoals that links onwards pass by: in sight by diagonal steps first, then straight ones,
-    /// with no stop and no through cell before them, and none for who comes that way.
+    /// with no stop and no through cell before them, and none for a path that comes that way.
     ///
     /// With the links onwards, which lead to all others in sight or to what comes before them, these
     /// join any two subgoals that see each other at the cost of the way between.
@@ -277,7 +277,7 @@ impl SubgoalMap {
     }
 }
 
-/// How far one can go from a cell in each direction, to tell quickly what it sees.
+/// How far one can go from a cell in each direction, to decide quickly what it sees.
 pub(crate) struct Lookout<'a> {
     map: &'a SubgoalMap,
     from: Cell,

@@ -143,7 +143,7 @@ pub(super) struct Diagonals {
 
 /// A diagonal, and where on it a cell lies.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct LinePosition<'a> {
     pub(super) words: &'a [DiagonalWord],
     pub(super) at: u32,
 }
@@ -210,14 +210,14 @@ impl Diagonals {
     }
 
     #[inline]
-    pub(super) fn place(&self, x: u32, y: u32) -> Place<'_> {
+    pub(super) fn place(&self, x: u32, y: u32) -> LinePosition<'_> {
         let (diagonal, at) = self.locate(x, y);
         let (first, end) = (self.first[diagonal] as usize, self.first[diagonal + 1] as usize);
-        Place { words: &self.words[first..end], at }
+        LinePosition { words: &self.words[first..end], at }
     }
 }
 
-impl Place<'_> {
+impl LinePosition<'_> {
     /// How many cells one can go along the diagonal.
     #[inline]
     pub(super) fn clearance(self, up: bool) -> u32 {

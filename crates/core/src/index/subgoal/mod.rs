@@ -19,7 +19,7 @@ mod terminals;
 
 pub(crate) use connect::{Link, Lookout};
 pub(crate) use entry::ENTRY;
-pub(crate) use search::judged;
+pub(crate) use search::answer_for;
 pub(crate) use terminals::{Ground, Terminals};
 
 use crate::grid::{Cell, Connectivity, Edition, Extent, Grid, MovementRule, serves_jump_points};
@@ -208,7 +208,7 @@ impl SubgoalGraph {
         Self::build_watched(grid, &mut Watch::none())
     }
 
-    /// As [`SubgoalGraph::build`], telling how far it is, and stopping when told to.
+    /// As [`SubgoalGraph::build`], reporting progress, and stopping when requested.
     pub fn build_watched(grid: &Grid, watch: &mut Watch<'_>) -> Result<Self, BuildError> {
         let build = Self::plan_build(grid)?;
         let jobs = build.job_count();

@@ -238,7 +238,7 @@ impl SubgoalGraph {
 
 /// The answer that a path is, unless it costs more than allowed. It leads to the nearest cell if the query was
 /// redirected there.
-pub(crate) fn judged(
+pub(crate) fn answer_for(
     grid: &Grid,
     session: &Session<'_, Cell>,
     terminals: &Terminals,
@@ -306,7 +306,7 @@ impl Algorithm<Grid> for SubgoalGraph {
                 }
             }
         };
-        Progress::Done(judged(grid, session, &own.terminals, path))
+        Progress::Done(answer_for(grid, session, &own.terminals, path))
     }
 
     fn held_bytes(&self) -> usize {

@@ -113,7 +113,7 @@ impl Terminals {
         let part = |link: &Link| ground.part_of(link.subgoal);
         self.parts.clear();
         for link in &self.onwards {
-            // A subgoal that no taut path passes is a part of its own: one link is not enough to tell.
+            // A subgoal that no taut path passes is a part of its own: one link is not enough to decide.
             if !self.parts.contains(&part(link)) {
                 self.parts.push(part(link));
             }

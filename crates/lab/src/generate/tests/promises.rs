@@ -63,9 +63,9 @@ proptest! {
         recipe.sign(&mut signed);
         let file = signed.to_movingai();
         let read = GridMap::from_movingai(&file).unwrap();
-        let told = MapRecipe::of(&read).unwrap().unwrap();
-        let mut from_file = told.generate().unwrap();
-        told.sign(&mut from_file);
+        let shown = MapRecipe::of(&read).unwrap().unwrap();
+        let mut from_file = shown.generate().unwrap();
+        shown.sign(&mut from_file);
         prop_assert_eq!(from_file.to_movingai(), file);
         let parts = part_sizes(&map);
         match layout {

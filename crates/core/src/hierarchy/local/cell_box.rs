@@ -4,13 +4,13 @@ use crate::grid::Cell;
 
 /// A rectangle of cells: those of a cluster, or those around a stretch of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Block {
+pub(crate) struct CellBox {
     pub(crate) origin: Cell,
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
 
-impl Block {
+impl CellBox {
     pub(crate) fn contains(&self, cell: Cell) -> bool {
         cell.x.wrapping_sub(self.origin.x) < self.width
             && cell.y.wrapping_sub(self.origin.y) < self.height

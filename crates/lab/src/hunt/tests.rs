@@ -1,0 +1,42 @@
+use super::*;
+
+#[test]
+fn programs_of_many_seeds_find_nothing_wrong() {
+    let mut checks = 0;
+    for seed in 1..400 {
+        let program = random_program(seed);
+        match run(&program) {
+            Ok(compared) => checks += compared,
+            Err(failure) => {
+                let (small, failure) = shrink(&program, failure);
+                let text = serde_json::to_string(&small).unwrap();
+                panic!("seed {seed}: {failure}\n{text}");
+            }
+        }
+    }
+    assert!(checks > 10_000, "{checks}");
+}
+
+#[test]
+fn a_program_is_the_same_after_it_was_written_and_read() {
+    for seed in 1..50 {
+        let program = random_program(seed);
+        let text = serde_json::to_string(&program).unwrap();
+        assert_eq!(serde_json::from_str::<Program>(&text).unwrap(), program);
+    }
+}
+
+/// Every program that has found a defect is kept, and finds nothing any more.
+#[test]
+fn programs_that_found_defects_find_nothing_any_more() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hunts");
+    let mut count = 0;
+    for file in std::fs::read_dir(folder).unwrap() {
+        let file = file.unwrap().path();
+        let program: Program =
+            serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        assert_eq!(run(&program).err(), None, "{}", file.display());
+        count += 1;
+    }
+    assert!(count > 0);
+}
