@@ -155,13 +155,13 @@ impl Smoother {
 
     /// Writes a path from point to point, as far as `left` goes: what remains of it when this returns. Where one point
     /// sees another, and nothing is cheaper than the ground between, nothing else is needed; for other hops `fill`
-    /// writes the cells that follow the first point. Returns whether all is written; then [`Smoother::go_on`] pulls
+    /// writes the cells that follow the first point, and returns what that counts. Returns whether all is written; then [`Smoother::go_on`] pulls
     /// it taut.
     pub(crate) fn go_on_through(
         &mut self,
         grid: &Grid,
         points: &[Cell],
-        mut fill: impl FnMut(usize, &mut Vec<Cell>),
+        mut fill: impl FnMut(usize, &mut Vec<Cell>) -> u64,
         cells: &mut Vec<Cell>,
         left: &mut u64,
     ) -> bool {
@@ -183,7 +183,7 @@ impl Smoother {
                     self.turns.push(cells.len() as u32 - 1);
                 }
                 _ => {
-                    fill(anchor, cells);
+                    *left = left.saturating_sub(fill(anchor, cells));
                     self.push_turns(cells, begin);
                     self.anchor += 1;
                 }

@@ -692,7 +692,7 @@ fn reachability_follows_edits_for_every_kind() {
 #[test]
 fn a_large_edit_is_followed_in_ticks_while_others_answer() {
     let mut world = PathWorld::new(open_map(400, 400))
-        .with_planner(HpaOptions { cluster_side: 10, ..HpaOptions::default() })
+        .with_planner(HpaOptions::default().with_cluster_side(10))
         .build()
         .unwrap();
     let hpa = nth(&world, 0);

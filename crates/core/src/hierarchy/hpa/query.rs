@@ -33,7 +33,9 @@ pub(super) enum Stage {
     Begin,
     /// The ends are to be joined to the graph.
     Join,
-    /// There is no path: the cell nearest to a goal is looked for.
+    /// There is no path: the cell nearest to a goal is looked for close by,
+    Lost,
+    /// and around the goals.
     Nearest,
     /// The graph is searched.
     Search,
@@ -267,6 +269,10 @@ impl Algorithm<Grid> for Hpa {
                     self.join_ends(grid, session, own);
                     None
                 }
+                Stage::Lost => {
+                    self.look_at_hand(grid, session, own);
+                    None
+                }
                 Stage::Nearest => {
                     self.look_for_nearest(grid, session, own, left);
                     None
@@ -369,11 +375,16 @@ impl Hpa {
             own.stage = Stage::Search;
             return;
         }
+        own.stage = Stage::Lost;
+    }
+
+    /// There is no path: looks for the nearest cell where that is quickly found.
+    fn look_at_hand(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HpaMemory) {
+        session.count_beside(LOOKING);
         match self.nearest_at_hand(grid, session, own) {
             Some(nearest) => self.redirect(session, own, nearest),
             None => own.stage = Stage::Nearest,
         }
-        session.count_beside(LOOKING);
     }
 
     /// Goes on looking for the nearest cell.

@@ -94,10 +94,7 @@ impl Hpa {
                         (true, false) => None,
                         (true, true) => {
                             let searched = session.run.statistics.expanded;
-                            tightening.begin(
-                                crate::hierarchy::local::tune("TMIN", 4096) as u64
-                                    + crate::hierarchy::local::tune("TPER", 16) as u64 * searched,
-                            );
+                            tightening.begin(TIGHTENED_MIN + TIGHTENED_PER_EXPANSION * searched);
                             Some(Refining::Tighten)
                         }
                     }
@@ -170,6 +167,7 @@ impl Hpa {
             let (from_cell, to_cell) = (points[hop], points[hop + 1]);
             let hop = Hop { starts, goals, costs, from, to, from_cell, to_cell };
             self.fill_hop(grid, hop, &mut builder.flood, cells);
+            1
         };
         if self.options.smooth {
             return smoother.go_on_through(grid, points, fill, cells, left);
@@ -235,7 +233,8 @@ impl Hpa {
         let HpaMemory { builder, parts, nearest, frames, .. } = own;
         let measure = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, goals);
         let mut best = (measure.remoteness_of(starts[0]), starts[0]);
-        for &start in starts {
+        // A start that is cut off inside its cluster reaches cells of that alone.
+        for &start in starts.iter().filter(|&&start| self.part_of(start).is_none()) {
             let block = self.layout.block(self.layout.cluster_of(start));
             let Some(board) = grid.board_of(start) else { continue };
             builder.flood.enter(grid, board, &block);

@@ -169,7 +169,7 @@ impl Pra {
         }
         let mut fill = |hop: usize, cells: &mut Vec<Cell>| {
             let groups = [nodes[hop], nodes[hop + 1]];
-            self.fill_hop(grid, &mut search, layer, groups, [points[hop], points[hop + 1]], cells);
+            self.fill_hop(grid, &mut search, layer, groups, [points[hop], points[hop + 1]], cells)
         };
         if self.options.smooth {
             return smoother.go_on_through(grid, points, fill, leg, left);
@@ -184,16 +184,16 @@ impl Pra {
                 smoother.pull(grid, way);
                 leg.extend_from_slice(&way[1..]);
             } else {
-                fill(hop, leg);
+                *left = left.saturating_sub(fill(hop, leg));
             }
             *hops_filled += 1;
-            *left = left.saturating_sub(1 + (leg.len() - begin) as u64 / 4);
+            *left = left.saturating_sub(1 + (leg.len() - begin) as u64 / 16);
         }
         *hops_filled + 1 >= points.len()
     }
 
-    /// Writes the cells that follow the first of two, each inside one of two neighbouring groups: the cheapest
-    /// way inside the first and its neighbours; or, where these are too large, layer by layer inside the
+    /// Writes the cells that follow the first of two, each inside one of two neighbouring groups, and returns what
+    /// that counts: the cheapest way inside the first and its neighbours; or, where these are too large, layer by layer inside the
     /// two.
     fn fill_hop(
         &self,
@@ -203,31 +203,34 @@ impl Pra {
         groups: [u32; 2],
         ends: [Cell; 2],
         cells: &mut Vec<Cell>,
-    ) {
+    ) -> u64 {
         let HopSearch { survey, flood, .. } = search;
-        let block = self.flood_around(grid, layer, groups[0], ends[0], survey, flood);
-        if let Some(block) = block
+        let between = (ends[0], Some(ends[1]));
+        let flooded = self.flood_around(grid, layer, groups[0], between, survey, flood);
+        if let Some((block, units)) = flooded
             && flood.cost(block.local(ends[1])) != UNREACHED
         {
             let joint = cells.len();
             flood.trace(&block, ends[1], cells);
             cells.remove(joint);
-            return;
+            return units;
         }
         search.edge.clear();
         search.edge.extend(groups);
         let [from, to] = ends.map(|cell| self.extent.id_inside(cell).0);
+        let mut expanded = 0;
         for below in (0..layer).rev() {
             search.quest.layer = below;
             search.quest.goals.clear();
             search.quest.goals.push(self.ancestor(to, below));
-            self.find_inside(grid, search, self.ancestor(from, below), ends[1]);
+            expanded += self.find_inside(grid, search, self.ancestor(from, below), ends[1]);
         }
         cells.extend(search.edge.iter().skip(1).map(|&node| self.extent.cell(CellId(node))));
+        expanded + flooded.map_or(0, |(_, units)| units)
     }
 
-    /// Searches inside the groups on the edge, and leaves the path there.
-    fn find_inside(&self, grid: &Grid, search: &mut HopSearch<'_>, from: u32, aim: Cell) {
+    /// Searches inside the groups on the edge, and leaves the path there. Returns how many nodes were expanded.
+    fn find_inside(&self, grid: &Grid, search: &mut HopSearch<'_>, from: u32, aim: Cell) -> u64 {
         let HopSearch { quest, frontier, stack, edge, .. } = search;
         quest.aims.clear();
         quest.aims.push(aim);
@@ -241,6 +244,7 @@ impl Pra {
             push_ancestors(&frontier.nodes, node, stack);
             edge.extend(stack.iter().rev().map(|node| node.0));
         }
+        run.statistics.expanded
     }
 
     /// The thesis's way from cells to cells: from each group into the next, at the neighbour that seems best
