@@ -193,6 +193,16 @@ impl<R> From<QueryError<R>> for RequestError<R> {
 /// Working memory: eight requests are worked on at a time, each in memory of its own. A search over cells takes up to 24
 /// bytes a cell of the map, hierarchies a few hundred bytes a cluster or layer node; besides, up to four fields and the
 /// memory of four more are kept, 12 bytes a cell each.
+///
+/// ```
+/// use highroad::{Budget, PathWorld, Request};
+/// let mut world = PathWorld::new("....\n.##.\n....\n".parse()?);
+/// world.request(Request::path((0, 0), (3, 2)));
+/// world.tick(Budget::micros(2000)); // of a frame of 16 milliseconds
+/// let report = world.tick(Budget::expansions(2000)); // the same on every machine
+/// assert!(report.expansions < 3000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     pub(crate) expansions: u64,
