@@ -7,10 +7,12 @@ use highroad::grid::{Batch, Change, Grid};
 use highroad::hierarchy::HpaOptions;
 use highroad::path::{Corridor, Smoother, smooth};
 use highroad::planner::{CatalogEntry, PathQuery, Planner, Scratch};
+use highroad::requests::Ticket;
 use highroad::simulation::Pace;
 use highroad::{AgentPlan, Budget, Cell, GridMap, Path, PathWorld, Simulation, Terrain};
 use highroad_lab::generate::{Layout, MapRecipe, Random};
 use highroad_lab::workload::seeded_queries;
+use highroad_lab::worst::WorstCase;
 use std::hint::black_box;
 use std::rc::Rc;
 
@@ -36,6 +38,13 @@ impl Ground {
         let grid = Grid::with_defaults(recipe.generate().expect("the recipe is sound"));
         let queries = seeded_queries(&grid, QUERIES, 1);
         let queries = queries.iter().map(|query| PathQuery::new(query.start, query.goal)).collect();
+        Self { grid, queries }
+    }
+
+    /// The map and queries of a worst case.
+    fn worst(&self, case: WorstCase) -> Self {
+        let prepared = case.queries(&self.grid, QUERIES, 1).expect("the edit lies on the map");
+        let (grid, queries) = prepared.expect("caves have room");
         Self { grid, queries }
     }
 
@@ -104,10 +113,78 @@ pub(crate) fn loops(scale: Scale, wanted: &impl Fn(&str) -> bool) -> Vec<HotLoop
             }
         }
     }
+    loops.extend(worst_loops(&ground));
     loops
 }
 
-/// Whether a planner follows an edit rather than having to be rebuilt.
+/// Planners whose worst cases are counted, and the cases.
+const WORST_PLANNERS: [&str; 3] = ["hpa", "pra", "astar"];
+const WORST: [WorstCase; 4] =
+    [WorstCase::Unreachable, WorstCase::Divided, WorstCase::Weighted, WorstCase::OneCostlyCell];
+
+/// Queries where things go badly, edits of weighted terrain and while a snapshot is held, and ticks with many requests.
+fn worst_loops(ground: &Rc<Ground>) -> Vec<HotLoop> {
+    let mut loops = Vec::new();
+    for planner in WORST_PLANNERS {
+        for case in WORST {
+            let share = Rc::clone(ground);
+            let round = move || query(&Rc::new(share.worst(case)), entry_of(planner));
+            let name = format!("worst {planner} {}", case.name());
+            loops.push(HotLoop::new(name, QUERIES as u64, round));
+        }
+    }
+    for planner in ["hpa", "pra"] {
+        let share = Rc::clone(ground);
+        let weighted = move || edit(&Rc::new(share.worst(WorstCase::Weighted)), entry_of(planner));
+        loops.push(HotLoop::new(format!("worst edit {planner} weighted"), EDITS as u64, weighted));
+        let share = Rc::clone(ground);
+        let held = move || edit_under_snapshot(&share, planner);
+        loops.push(HotLoop::new(format!("worst edit {planner} snapshot"), EDITS as u64, held));
+    }
+    let share = Rc::clone(ground);
+    loops.push(HotLoop::new("worst requests crowded", CROWDED as u64, move || crowded(&share)));
+    loops
+}
+
+fn entry_of(planner: &str) -> &'static CatalogEntry {
+    CATALOG.iter().find(|entry| entry.name == planner).expect("it is in the catalog")
+}
+
+/// Edits of a world while somebody holds a snapshot of it.
+fn edit_under_snapshot(ground: &Rc<Ground>, planner: &str) -> Round {
+    let edits = ground.edits();
+    let spec: Spec = planner.parse().expect("it comes from the catalog");
+    let world = PathWorld::on(ground.grid.clone()).with_planner(spec);
+    let mut world = world.build().expect("it serves caves");
+    Box::new(move || {
+        for batch in edits.iter().flatten() {
+            let held = world.snapshot();
+            world.apply(batch).expect("the cell lies on the map");
+            drop(black_box(held));
+        }
+    })
+}
+
+/// Requests of the crowd that has one of four goals.
+const CROWDED: usize = 100;
+
+/// Many requests with few goals, answered in ticks of a fixed budget.
+fn crowded(ground: &Rc<Ground>) -> Round {
+    let prepared = WorstCase::Crowded.queries(&ground.grid, CROWDED, 1);
+    let (grid, queries) = prepared.expect("no edit").expect("caves have room");
+    let mut world = PathWorld::on(grid);
+    world.share_fields_from(CROWDED / 8);
+    Box::new(move || {
+        let tickets: Vec<Ticket> =
+            queries.iter().map(|query| world.request(query.clone())).collect();
+        while world.waiting() > 0 {
+            world.tick(Budget::expansions(1000));
+        }
+        tickets.into_iter().for_each(|ticket| drop(black_box(world.poll(ticket))));
+    })
+}
+
+/// Whether a planner follows an edit rather than having to be built anew.
 fn follows(ground: &Ground, mut planner: Box<dyn Planner>) -> bool {
     let [batch, _] = &ground.edits()[0];
     let mut grid = ground.grid.clone();

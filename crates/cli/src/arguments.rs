@@ -202,12 +202,31 @@ Examples:
   highroad bench town.map
   highroad bench maps/ --planner astar,dijkstra --queries 50
   highroad bench maps/ --queries all --json > results.jsonl
+  highroad bench --worst --planner hpa
 
 A map is measured on the scenario file beside it (town.map.scen), or on seeded random queries where
 there is none. With --json, each line is one object for a map and a planner.")]
 pub(crate) struct BenchArguments {
+    /// Maps, scenarios, or folders of them; with --worst also builtin:NAME.
+    #[arg(required_unless_present = "worst", value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Planners with their options, separated by commas; or all. Without it astar, and with --worst
+    /// hpa, pra, jps, astar and hub-labels.
+    #[arg(long, value_name = "P,…")]
+    pub(crate) planner: Option<String>,
     #[command(flatten)]
-    pub(crate) work: WorkArguments,
+    pub(crate) movement: MovementArguments,
+    /// Measure worst cases instead: unreachable goals, terrain of differing cost, one costly cell,
+    /// crowded requests, edits, snapshots; single queries and the ticks of a world. Without maps, on
+    /// maps that are made on the spot.
+    #[arg(long, conflicts_with_all = ["passes", "first_leg", "edits", "saved"])]
+    pub(crate) worst: bool,
+    /// With --worst, how many ticks to measure a case.
+    #[arg(long, value_name = "N", default_value_t = 2000, requires = "worst", value_parser = clap::value_parser!(u32).range(1..=MANY as i64))]
+    pub(crate) ticks: u32,
+    /// With --worst, only cases whose name contains this.
+    #[arg(long, value_name = "NAME", requires = "worst")]
+    pub(crate) case: Option<String>,
     /// How many queries a map, spread over its scenario; or all.
     #[arg(long, value_name = "N", default_value = "200", value_parser = parse_sample)]
     pub(crate) queries: Sample,
@@ -322,6 +341,13 @@ pub(crate) struct WorkArguments {
     /// Planners with their options, separated by commas; or all.
     #[arg(long, value_name = "P,…", default_value = "astar")]
     pub(crate) planner: String,
+    #[command(flatten)]
+    pub(crate) movement: MovementArguments,
+}
+
+/// How agents move.
+#[derive(Args)]
+pub(crate) struct MovementArguments {
     /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
     /// always-diagonal.
     #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule)]

@@ -352,3 +352,54 @@ fn many_starts_and_goals_leave_little_memory() {
         assert!(bytes < 8 << 20, "{name} keeps {bytes} bytes");
     }
 }
+
+/// Floods, smoothing, the search for the nearest cell and the writing of paths were done at once, whatever the slice.
+#[test]
+fn a_slice_is_kept_in_every_phase_and_changes_no_answer() {
+    let text: String = (0..160u32)
+        .map(|y| {
+            let row = (0..200u32).map(|x| {
+                let wall = x == 100 || (x * 7 + y * 13 + x * y * 3) % 11 < 3 && x % 9 < 6;
+                if wall { '#' } else { '.' }
+            });
+            row.chain(['\n']).collect::<String>()
+        })
+        .collect();
+    let divided = Grid::with_defaults(text.parse().expect("a drawing"));
+    let mut open = divided.clone();
+    open.apply(Batch::new().set((100, 80), Terrain::GROUND)).expect("on the map");
+    let mut hilly = open.clone();
+    let mut batch = Batch::new();
+    for (at, corner) in (0..30u32).map(|at| (at, (at * 37 % 180, at * 53 % 140))) {
+        let far = (corner.0 + 15, corner.1 + 12);
+        batch.surcharge(CellRect::new(corner, far), (at % 7) as u16);
+    }
+    hilly.apply(&batch).expect("on the map");
+    for grid in [divided, open, hilly] {
+        let free = |&cell: &Cell| grid.is_enterable(cell);
+        let cells: Vec<Cell> = grid.extent().cells().filter(free).collect();
+        for name in ["hpa", "pra", "astar", "jps"] {
+            let spec: highroad_core::Spec = name.parse().expect("in the catalog");
+            let Ok(planner) = spec.build(&grid) else { continue };
+            let (mut whole, mut sliced) = (Scratch::new(), Scratch::new());
+            for at in 0..20 {
+                let pick = |step: usize| cells[(at + 1) * step % cells.len()];
+                let query = PathQuery::new(pick(7919), pick(104_729));
+                let answer = planner.solve(&grid, &query, &mut whole).expect("a good query");
+                planner.begin(&grid, &query, &mut sliced).expect("a good query");
+                let mut done = 0;
+                let in_slices = loop {
+                    let progress = planner.advance(&grid, &mut sliced, 16);
+                    let work = sliced.statistics().work();
+                    // A flood of one block is the largest piece.
+                    assert!(work - done <= 16 + 1200, "{name} did {} at once", work - done);
+                    done = work;
+                    if let Progress::Done(answer) = progress {
+                        break answer;
+                    }
+                };
+                assert_eq!(in_slices, answer, "{name} {query:?}");
+            }
+        }
+    }
+}

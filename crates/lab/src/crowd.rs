@@ -3,6 +3,7 @@
 use crate::generate::Random;
 use crate::storm::random_edit;
 use crate::table::{mean, quantile};
+use crate::thread_time::timed;
 use highroad::grid::{Components, EditError, Grid};
 use highroad::simulation::{AgentId, AgentState, Pace, StopReason};
 use highroad::world::{BuildWorldError, Recipe};
@@ -26,6 +27,10 @@ pub struct CrowdPlan {
     pub cells_per_second: u32,
     /// Expansions that the world may make a tick.
     pub budget: u64,
+    /// Instead, microseconds that it may take for requests; then what happens depends on the machine.
+    pub budget_us: Option<u64>,
+    /// Goals in a hundred that lie in other parts of the map, so that no way leads there.
+    pub unreachable_percent: u8,
     /// Whether agents look for shorter ways when something opens.
     pub improves: bool,
     /// Ticks after which a planner that was made in the background takes over.
@@ -36,7 +41,8 @@ pub struct CrowdPlan {
     pub paced: bool,
 }
 
-/// What came of it. All but the times is the same on every machine.
+/// What came of it. All but the times is the same on every machine, if the budget is in expansions. Times are processor
+/// time where one thread works, and by the clock where several do.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CrowdReport {
     /// Ticks measured.
@@ -45,10 +51,16 @@ pub struct CrowdReport {
     pub ticks_held_percent: f64,
     /// The longest tick, in microseconds.
     pub tick_max_us: f64,
-    /// The 99th percentile of a tick's time, in microseconds.
+    /// what 999 in a thousand stay below,
+    pub tick_p999_us: f64,
+    /// what 99 in a hundred stay below,
     pub tick_p99_us: f64,
     /// The mean of a tick's time, in microseconds.
     pub tick_mean_us: f64,
+    /// The longest edit of a cell,
+    pub edit_max_us: f64,
+    /// and the mean.
+    pub edit_mean_us: f64,
     /// Cells changed.
     pub edits: u64,
     /// Paths that agents were given instead of one that was cut or more costly, a second of the simulation.
@@ -90,6 +102,8 @@ pub enum CrowdError {
 /// Places in the largest part of a map, so that most agents can reach most goals.
 struct Places {
     cells: Vec<Cell>,
+    /// Those of all other parts.
+    apart: Vec<Cell>,
 }
 
 impl Places {
@@ -98,9 +112,12 @@ impl Places {
         let largest = (0..parts.count()).max_by_key(|&part| parts.sizes()[part]);
         let largest = largest.ok_or(CrowdError::NoRoom)?;
         let numbers = parts.numbers().iter();
-        let cells = grid.extent().cells().zip(numbers);
-        let cells = cells.filter(|(_, number)| **number as usize == largest);
-        Ok(Self { cells: cells.map(|(cell, _)| cell).collect() })
+        let cells =
+            grid.extent().cells().zip(numbers).map(|(cell, &number)| (cell, number as usize));
+        let inside = cells.filter(|&(_, number)| number < parts.count());
+        let (cells, apart): (Vec<_>, Vec<_>) = inside.partition(|&(_, number)| number == largest);
+        let places = |cells: Vec<(Cell, usize)>| cells.into_iter().map(|(cell, _)| cell).collect();
+        Ok(Self { cells: places(cells), apart: places(apart) })
     }
 
     /// A random one that can be entered now.
@@ -109,6 +126,29 @@ impl Places {
         let open = (0..1000).map(|_| draw()).find(|&cell| grid.is_enterable(cell));
         open.unwrap_or(self.cells[0])
     }
+
+    /// A random goal: some in a hundred where no way leads, as far as the map has such places.
+    fn draw_goal(&self, grid: &Grid, random: &mut Random, unreachable_percent: u8) -> Cell {
+        let apart = unreachable_percent > 0
+            && !self.apart.is_empty()
+            && random.below(100) < u64::from(unreachable_percent);
+        if !apart {
+            return self.draw(grid, random);
+        }
+        let mut draw = || self.apart[random.below(self.apart.len() as u64) as usize];
+        let open = (0..1000).map(|_| draw()).find(|&cell| grid.is_enterable(cell));
+        open.unwrap_or(self.apart[0])
+    }
+}
+
+/// What something returns, and the microseconds it takes: of processor time, unless several threads work on it.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    if rayon::current_num_threads() == 1 {
+        return timed(work);
+    }
+    let begun = Instant::now();
+    let result = work();
+    (result, begun.elapsed().as_secs_f64() * 1e6)
 }
 
 /// Lets a crowd walk. `log` hears of each line of the event log.
@@ -122,12 +162,14 @@ pub fn crowd(
     let terrains: Vec<Terrain> = grid.map().terrains().collect();
     let world =
         PathWorld::on(grid).with_planner(planner).with_lockstep(plan.lockstep_ticks).build()?;
-    let mut simulation = Simulation::new(world, Budget::expansions(plan.budget));
+    let budget = plan.budget_us.map_or(Budget::expansions(plan.budget), Budget::micros);
+    let mut simulation = Simulation::new(world, budget);
     let mut random = Random::new(plan.seed);
     let pace = Pace::new(plan.cells_per_second, plan.ticks_per_second);
     for _ in 0..plan.agents {
         let start = places.draw(simulation.world().grid(), &mut random);
-        let goal = places.draw(simulation.world().grid(), &mut random);
+        let grid = simulation.world().grid();
+        let goal = places.draw_goal(grid, &mut random, plan.unreachable_percent);
         let mut agent = AgentPlan::new(start, goal).with_pace(pace).with_first_leg(FIRST_LEG);
         agent.improves = plan.improves;
         simulation.add(agent);
@@ -144,14 +186,15 @@ pub fn crowd(
         let mut took = 0.0;
         for _ in due(tick)..due(tick + 1) {
             let batch = random_edit(simulation.world().grid(), &terrains, &mut random);
-            let begun = Instant::now();
-            simulation.edit(&batch)?;
-            took += begun.elapsed().as_secs_f64() * 1e6;
+            let (edited, edit_us) = measured(|| simulation.edit(&batch));
+            edited?;
+            took += edit_us;
             report.edits += 1;
+            report.edit_mean_us += edit_us;
+            report.edit_max_us = report.edit_max_us.max(edit_us);
         }
-        let begun = Instant::now();
-        let done = simulation.tick();
-        took += begun.elapsed().as_secs_f64() * 1e6;
+        let (done, tick_us) = measured(|| simulation.tick());
+        took += tick_us;
         times.push(took);
         if plan.paced {
             let left = (held_us - took).max(0.0) / 1e6;
@@ -170,13 +213,15 @@ pub fn crowd(
             report.log_lines += 1;
             log(&line);
         }
-        send_on(&mut simulation, &places, &mut random, &mut report);
+        send_on(&mut simulation, &places, &mut random, plan, &mut report);
     }
     let held = times.iter().filter(|&&us| us <= held_us).count();
     report.ticks_held_percent = 100.0 * held as f64 / times.len().max(1) as f64;
     report.tick_mean_us = mean(&times);
     times.sort_by(f64::total_cmp);
     report.tick_p99_us = quantile(&times, 0.99);
+    report.tick_p999_us = quantile(&times, 0.999);
+    report.edit_mean_us /= report.edits.max(1) as f64;
     report.tick_max_us = times.last().copied().unwrap_or(0.0);
     let seconds = plan.ticks as f64 / f64::from(plan.ticks_per_second.max(1));
     report.replans_per_second = simulation.replans() as f64 / seconds;
@@ -197,6 +242,7 @@ fn send_on(
     simulation: &mut Simulation,
     places: &Places,
     random: &mut Random,
+    plan: CrowdPlan,
     report: &mut CrowdReport,
 ) {
     for number in 0..simulation.agents().len() {
@@ -208,7 +254,8 @@ fn send_on(
             _ => continue,
         };
         *counted += 1;
-        let goal = places.draw(simulation.world().grid(), random);
+        let grid = simulation.world().grid();
+        let goal = places.draw_goal(grid, random, plan.unreachable_percent);
         simulation.send(AgentId(number as u32), goal);
     }
 }
@@ -238,6 +285,8 @@ mod tests {
             ticks: 240,
             cells_per_second: 20,
             budget: 3000,
+            budget_us: None,
+            unreachable_percent: 5,
             improves: true,
             lockstep_ticks: 12,
             seed: 9,
@@ -275,6 +324,8 @@ mod tests {
             ticks: 1,
             cells_per_second: 0,
             budget: 1,
+            budget_us: None,
+            unreachable_percent: 0,
             improves: false,
             lockstep_ticks: 0,
             seed: 0,

@@ -18,5 +18,7 @@ pub mod storm;
 pub mod survey;
 pub mod table;
 pub mod thesis;
+pub mod thread_time;
 pub mod verify;
 pub mod workload;
+pub mod worst;

@@ -92,6 +92,12 @@ pub(crate) struct CrowdArguments {
     /// Expansions that requests may take a tick.
     #[arg(long, value_name = "N", default_value_t = 30_000)]
     pub(crate) budget: u64,
+    /// Microseconds that requests may take a tick, instead; then what happens depends on the machine.
+    #[arg(long, value_name = "N", conflicts_with = "budget")]
+    pub(crate) budget_us: Option<u64>,
+    /// Goals in a hundred that no way leads to, where the map has such places.
+    #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
+    pub(crate) unreachable: u8,
     /// Let agents look for shorter ways when something opens.
     #[arg(long)]
     pub(crate) improve: bool,

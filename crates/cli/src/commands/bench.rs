@@ -1,7 +1,9 @@
 //! `highroad bench`
 
+mod worst;
+
 use super::{parse_planners, progress_bar};
-use crate::arguments::BenchArguments;
+use crate::arguments::{BenchArguments, MovementArguments};
 use anyhow::Result;
 use highroad::catalog::SpecError;
 use highroad_lab::bench::{BenchRow, Effort, bench, optimal_costs};
@@ -10,7 +12,10 @@ use highroad_lab::workload::find_sources;
 use std::io::Write;
 
 pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8> {
-    let planners = parse_planners(&arguments.work.planner)?;
+    if arguments.worst {
+        return worst::run(arguments, out);
+    }
+    let planners = parse_planners(arguments.planner.as_deref().unwrap_or("astar"))?;
     let effort = Effort {
         passes: usize::from(arguments.passes),
         first_leg: arguments.first_leg,
@@ -38,9 +43,9 @@ pub(crate) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
         if arguments.saved { "saved" } else { "" },
     ]);
     let mut remarks = Vec::new();
-    for source in find_sources(&arguments.work.paths)? {
-        let workload =
-            source.load_with(arguments.work.rule, arguments.work.steps, arguments.queries)?;
+    for source in find_sources(&arguments.paths)? {
+        let MovementArguments { rule, steps } = arguments.movement;
+        let workload = source.load_with(rule, steps, arguments.queries)?;
         let optimal = optimal_costs(&workload);
         for spec in &planners.specs {
             let steps = effort.steps(workload.queries.len());

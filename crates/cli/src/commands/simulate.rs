@@ -132,6 +132,8 @@ fn run_crowd(arguments: &CrowdArguments, name: &str, out: &mut dyn Write) -> Res
         ticks: u64::from(arguments.ticks) * u64::from(arguments.seconds),
         cells_per_second: arguments.speed,
         budget: arguments.budget,
+        budget_us: arguments.budget_us,
+        unreachable_percent: arguments.unreachable,
         improves: arguments.improve,
         lockstep_ticks: u64::from(arguments.ticks),
         seed: arguments.seed,
@@ -196,13 +198,20 @@ fn tell_crowd(
     let mut line = |head: &str, text: String| writeln!(out, "  {head:<22} {text}");
     line("ticks within a tick", format!("{:.2} % of {tick}", report.ticks_held_percent))?;
     line("longest tick", duration(report.tick_max_us))?;
+    line("999 in 1000 below", duration(report.tick_p999_us))?;
     line("99 in a hundred below", duration(report.tick_p99_us))?;
     line("mean tick", duration(report.tick_mean_us))?;
     line("replans a second", format!("{:.0}", report.replans_per_second))?;
     line("answers a second", format!("{:.0}", report.answers_per_second))?;
-    line("all had paths after", format!("{} ticks", report.settled_after_ticks))?;
+    let settled = match report.settled_after_ticks {
+        0 => "never".to_owned(),
+        ticks => format!("{ticks} ticks"),
+    };
+    line("all had paths after", settled)?;
     line("most left waiting", whole(report.waiting_max as u64))?;
     line("edits", whole(report.edits))?;
+    line("mean edit", duration(report.edit_mean_us))?;
+    line("longest edit", duration(report.edit_max_us))?;
     line("arrivals", whole(report.arrivals))?;
     line("found no way", whole(report.unreachable))?;
     line("buried at the end", whole(report.buried))?;

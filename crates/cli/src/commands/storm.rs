@@ -36,8 +36,11 @@ pub(crate) fn run(arguments: &StormArguments, out: &mut dyn Write) -> Result<u8>
     let mut sources = find_sources(&arguments.work.paths)?;
     sources.dedup_by(|a, b| a.map == b.map);
     for source in sources {
-        let workload =
-            source.load_with(arguments.work.rule, arguments.work.steps, Sample::Spread(1))?;
+        let workload = source.load_with(
+            arguments.work.movement.rule,
+            arguments.work.movement.steps,
+            Sample::Spread(1),
+        )?;
         for spec in &planners.specs {
             let bar = progress_bar(plan.edits as u64, &format!("{} {spec}", workload.name));
             let row = match storm(&workload.name, &workload.grid, spec, plan, || bar.inc(1)) {

@@ -23,8 +23,11 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> Result<u8
     let mut table = Table::new(&["map", "planner", "paths", "above shortest", "99 %", "worst"]);
     let maps = progress_bar(sources.len() as u64, "verify");
     for source in &sources {
-        let workload =
-            source.load_with(arguments.work.rule, arguments.work.steps, arguments.sample)?;
+        let workload = source.load_with(
+            arguments.work.movement.rule,
+            arguments.work.movement.steps,
+            arguments.sample,
+        )?;
         maps.set_message(workload.name.clone());
         for (spec, (asked, violated)) in planners.specs.iter().zip(&mut totals) {
             let verification = match verify(&workload, spec, || ()) {

@@ -122,6 +122,10 @@ impl Environment for Graph {
         }
     }
 
+    fn known_price(&self, nodes: &[NodeId]) -> Cost {
+        crate::space::Nodes::cost_along(self, nodes)
+    }
+
     fn price(&self, nodes: &[NodeId]) -> Result<Cost, PathFault<GraphPathProblem>> {
         let fault = |index, problem| PathFault { index, problem };
         if nodes.is_empty() {

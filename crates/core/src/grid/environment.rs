@@ -100,6 +100,10 @@ impl Environment for Grid {
         Ok(())
     }
 
+    fn known_price(&self, cells: &[Cell]) -> Cost {
+        self.cost_along(cells)
+    }
+
     fn price(&self, cells: &[Cell]) -> Result<Cost, PathFault<PathProblem>> {
         let fault = |index, problem| PathFault { index, problem };
         if cells.is_empty() {

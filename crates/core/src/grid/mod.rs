@@ -68,7 +68,7 @@ pub(crate) use connectivity::DescentMemory;
 pub(crate) use environment::step_depends;
 pub(crate) use rule::DELTAS;
 pub(crate) use space::{
-    ALWAYS, AT_MOST_ONE, JumpPoints, NEVER_CUT, NearestMemory, UniformSteps, nearest_around,
+    ALWAYS, AT_MOST_ONE, Frames, JumpPoints, NEVER_CUT, NearestMemory, UniformSteps, Wanted,
     nearest_in_few_runs, nearest_reachable, serves_jump_points, with_rule,
 };
 
@@ -301,9 +301,13 @@ impl Grid {
         let extent = self.extent();
         let uniform = self.uniform_cost();
         let cost_of = |cell| uniform.unwrap_or_else(|| self.cost_at(extent.id_inside(cell)));
+        // PERF: each cell is looked up once.
+        let mut before = cells.first().map_or(0, |&first| cost_of(first));
         let step = |step: &[Cell]| {
             let diagonal = step[0].x != step[1].x && step[0].y != step[1].y;
-            Cost(u64::from(self.movement.step(diagonal, cost_of(step[0]), cost_of(step[1]))))
+            let cost = cost_of(step[1]);
+            let left = std::mem::replace(&mut before, cost);
+            Cost(u64::from(self.movement.step(diagonal, left, cost)))
         };
         cells.windows(2).map(step).sum()
     }

@@ -2,7 +2,7 @@
 //! costlier; and the cells that an agent goes to where a goal is blocked.
 
 use super::cost::StepCosts;
-use super::space::{NearestMemory, nearest_around, nearest_reachable};
+use super::space::{Frames, NearestMemory, Wanted, nearest_reachable};
 use super::{Batch, Cell, CellRect, Edition, Grid, Terrain};
 
 impl Grid {
@@ -118,7 +118,10 @@ impl Grid {
         } else {
             let rank = |cell: Cell| (remoteness(cell), cell.y, cell.x);
             let least = |radius| (Some(octile(Cell::default(), Cell::new(radius, 0))), 0, 0);
-            nearest_around(self, (starts, goals), first, rank, least, |_| true)
+            let mut frames = Frames::default();
+            frames.begin(first);
+            let wanted = Wanted { starts, goals, rank, least, is_reached: |_: Cell| true };
+            frames.go_on(self, &wanted, &mut { u64::MAX }).unwrap_or(first)
         };
         let Some(&closest) = goals.iter().min_by_key(|&&goal| octile(nearest, goal)) else {
             return Vec::new();

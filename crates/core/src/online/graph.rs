@@ -1,7 +1,7 @@
 //! Searches on the nodes of a graph.
 
 use super::estimates::{Estimates, with_heuristic};
-use super::search::{GraphSearch, SearchMemory, progress_of};
+use super::search::{GraphSearch, SearchMemory, progress_of, walk_back};
 use crate::graph::{EdgeChange, Graph, GraphSpace};
 use crate::heuristic::{PositionEstimate, PositionHeuristic};
 use crate::planner::{Algorithm, CatchUp, Guarantee, PathQuery, Progress, Session};
@@ -100,6 +100,7 @@ impl Algorithm<Graph> for GraphSearch {
         own: &mut SearchMemory<PositionEstimate>,
     ) {
         own.search.clone_from(self);
+        own.walk = None;
         let Session { starts, goals, run, work, .. } = session;
         self.estimates.prepare(graph, goals, work, &mut own.prepared);
         let (plan, count) = (self.plan(graph), Nodes::node_count(graph));
@@ -118,6 +119,11 @@ impl Algorithm<Graph> for GraphSearch {
         slice: u64,
         observer: &mut O,
     ) -> Progress<NodeId> {
+        let end = session.run.statistics.work().saturating_add(slice);
+        if own.walk.is_some() {
+            walk_back(graph, session, &mut own.walk, end);
+            return Progress::Running;
+        }
         let first = session.first_report();
         let search = &own.search;
         let plan = search.plan(graph);
@@ -137,7 +143,9 @@ impl Algorithm<Graph> for GraphSearch {
             }
             plan.advance(space, heuristic, work, run, slice, observer)
         });
-        progress_of(graph, session, search.method, outcome)
+        let progress = progress_of(graph, session, search.method, outcome, &mut own.walk);
+        walk_back(graph, session, &mut own.walk, end);
+        progress
     }
 
     fn follow(

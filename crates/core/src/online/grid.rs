@@ -1,7 +1,7 @@
 //! Searches on the cells of a grid: where settings, terrain and open list turn into types.
 
 use super::estimates::{Estimates, with_heuristic};
-use super::search::{GridSearch, SearchMemory, progress_of};
+use super::search::{GridSearch, SearchMemory, progress_of, walk_back};
 use super::tree::ShortestPathTree;
 use crate::environment::End;
 use crate::grid::{Cell, Grid, GridSpace, UniformSteps, WeightedSteps};
@@ -321,6 +321,7 @@ impl Algorithm<Grid> for GridSearch {
         own: &mut SearchMemory<HeuristicKind>,
     ) {
         own.search.clone_from(self);
+        own.walk = None;
         let Session { starts, goals, run, work, .. } = session;
         self.estimates.prepare(grid, goals, work, &mut own.prepared);
         let start_nodes = starts.iter().map(|&start| grid.node(start));
@@ -339,6 +340,11 @@ impl Algorithm<Grid> for GridSearch {
         slice: u64,
         observer: &mut O,
     ) -> Progress {
+        let end = session.run.statistics.work().saturating_add(slice);
+        if own.walk.is_some() {
+            walk_back(grid, session, &mut own.walk, end);
+            return Progress::Running;
+        }
         let first = session.first_report();
         let search = &own.search;
         let Session { starts, goals, run, work, .. } = &mut *session;
@@ -352,7 +358,9 @@ impl Algorithm<Grid> for GridSearch {
             }
             search.advance_on(grid, starts, heuristic, (work, run), slice, observer)
         });
-        progress_of(grid, session, search.method, outcome)
+        let progress = progress_of(grid, session, search.method, outcome, &mut own.walk);
+        walk_back(grid, session, &mut own.walk, end);
+        progress
     }
 
     fn copy(&self) -> Option<Self> {

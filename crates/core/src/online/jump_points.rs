@@ -1,9 +1,7 @@
 //! Jump point search as a planner: A* over the cells where a path may turn.
 
 use crate::environment::Cost;
-use crate::grid::{
-    Cell, CellId, Grid, JumpPoints, NearestMemory, nearest_reachable, serves_jump_points, with_rule,
-};
+use crate::grid::{Cell, CellId, Grid, JumpPoints, NearestMemory, serves_jump_points, with_rule};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::path::Path;
 use crate::planner::{
@@ -66,7 +64,9 @@ fn estimates<'q>(grid: &Grid, goals: &'q [Cell]) -> GridHeuristic<'q> {
 /// What a jump point search needs of a [`Scratch`].
 #[derive(Default)]
 pub struct JumpMemory {
-    /// Whether the goal is not one that was asked for, but the cell nearest to it.
+    /// Whether there is no path, and the cell nearest to a goal is looked for;
+    lost: bool,
+    /// then whether that has become the goal.
     redirected: bool,
     nearest: NearestMemory,
 }
@@ -111,17 +111,35 @@ fn search<O: SearchObserver>(
     })
 }
 
-/// There is no path: begins again, to the nearest cell there is one to.
-fn redirect(grid: &Grid, session: &mut Session<'_, Cell>, own: &mut JumpMemory) {
+/// Runs of cells in which the nearest one is looked for that count as an expansion.
+const RUNS_A_UNIT: u64 = 8;
+
+/// There is no path: looks for the nearest cell there is one to, for a slice. Once it is found, the search begins
+/// again. Returns whether it has.
+fn redirect(
+    grid: &Grid,
+    session: &mut Session<'_, Cell>,
+    own: &mut JumpMemory,
+    slice: u64,
+) -> bool {
     let (starts, goals) = (&session.starts[..], &session.goals[..]);
     let measure = estimates(grid, goals);
-    let remoteness = |cell| measure.remoteness_of(cell);
-    let nearest = nearest_reachable(grid, starts, goals, remoteness, &mut own.nearest);
+    let rank = |cell: Cell| (measure.remoteness_of(cell), cell.y, cell.x);
+    if !own.lost {
+        own.nearest.begin(grid);
+        own.lost = true;
+    }
+    let runs = slice.saturating_mul(RUNS_A_UNIT);
+    let mut left = runs;
+    let nearest = own.nearest.go_on(grid, starts, goals, rank, &mut left);
+    session.count_beside((runs - left).div_ceil(RUNS_A_UNIT));
+    let Some(nearest) = nearest else { return false };
     session.goals.clear();
     session.goals.push(nearest);
     own.redirected = true;
     open_starts(grid, session);
     *session.starts_reported = false;
+    true
 }
 
 /// The path to a node that the search has reached, where nodes are joined by legs of diagonal steps first, then
@@ -157,7 +175,7 @@ impl Algorithm<Grid> for JumpPointSearch {
         session: &mut Session<'_, Cell>,
         own: &mut JumpMemory,
     ) {
-        own.redirected = false;
+        (own.lost, own.redirected) = (false, false);
         open_starts(grid, session);
     }
 
@@ -169,20 +187,29 @@ impl Algorithm<Grid> for JumpPointSearch {
         slice: u64,
         observer: &mut O,
     ) -> Progress {
-        let end = session.statistics().expanded.saturating_add(slice);
+        let end = session.statistics().work().saturating_add(slice);
         loop {
+            let left = end.saturating_sub(session.statistics().work());
+            if own.lost && !own.redirected {
+                if !redirect(grid, session, own, left) {
+                    return Progress::Running;
+                }
+                continue;
+            }
             if session.first_report() && O::ACTIVE {
                 for &start in session.starts.iter() {
                     report_start(grid, start, session.goals, observer);
                 }
             }
-            let left = end - session.statistics().expanded;
             let outcome = search(grid, session, left, observer);
             let nearest = session.run.nearest.2;
             return Progress::Done(match outcome {
                 Outcome::Paused => return Progress::Running,
                 Outcome::Exhausted if !own.redirected => {
-                    redirect(grid, session, own);
+                    let left = end.saturating_sub(session.statistics().work());
+                    if !redirect(grid, session, own, left) {
+                        return Progress::Running;
+                    }
                     continue;
                 }
                 Outcome::Goal(node) if own.redirected => {

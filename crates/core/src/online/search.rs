@@ -3,8 +3,7 @@
 use super::estimates::{Distance, Estimates, Prepared};
 use crate::environment::Environment;
 use crate::heuristic::{HeuristicKind, PositionEstimate};
-use crate::path::Path;
-use crate::planner::{Answer, Memory, Progress, Session};
+use crate::planner::{Ending, Memory, Progress, Session};
 use crate::search::{Method, Outcome, TieRule, Weight};
 use crate::space::{NodeId, Nodes};
 
@@ -140,11 +139,13 @@ pub struct SearchMemory<D: Distance> {
     /// The search that has begun: another of the same type does not take over.
     pub(super) search: Search<D>,
     pub(super) prepared: Prepared,
+    /// Set once the search is over.
+    pub(super) walk: Option<WalkBack>,
 }
 
 impl<D: Distance> Default for SearchMemory<D> {
     fn default() -> Self {
-        Self { search: Search::dijkstra(), prepared: Prepared::default() }
+        Self { search: Search::dijkstra(), prepared: Prepared::default(), walk: None }
     }
 }
 
@@ -154,27 +155,68 @@ impl<D: Distance> Memory for SearchMemory<D> {
     }
 }
 
-/// How a query stands after a slice.
+/// Nodes of a path that are walked back for each unit of work.
+const NODES_A_UNIT: u64 = 4;
+
+/// A path that is being walked back from its last node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WalkBack {
+    at: NodeId,
+    ending: Ending,
+}
+
+/// How a query stands after a slice of its search.
 pub(super) fn progress_of<E: Nodes>(
     environment: &E,
     session: &mut Session<'_, E::Place>,
     method: Method,
     outcome: Outcome,
+    walk: &mut Option<WalkBack>,
 ) -> Progress<E::Place> {
-    let work = &mut *session.work;
-    let path = |trail: &[NodeId]| {
-        let places: Vec<E::Place> = trail.iter().map(|&node| environment.place(node)).collect();
-        let cost = environment.cost_along(&places);
-        Path::vouched(places, cost, environment.revision())
-    };
     let nearest = session.run.nearest.2;
-    Progress::Done(match outcome {
+    let (at, ending) = match outcome {
         Outcome::Paused => return Progress::Running,
         Outcome::Goal(node) if method == Method::Bidirectional => {
-            Answer::Found(path(work.trail_through(node)))
+            let trail = session.work.trail_through(node);
+            session.writing.places.clear();
+            session.writing.places.extend(trail.iter().map(|&node| environment.place(node)));
+            session.writing.begin(FOUND, false);
+            return Progress::Running;
         }
-        Outcome::Goal(node) => Answer::Found(path(work.trail_to(node))),
-        Outcome::Exhausted => Answer::Unreachable { nearest: path(work.trail_to(nearest)) },
-        Outcome::Limit => Answer::LimitReached { nearest: path(work.trail_to(nearest)) },
-    })
+        Outcome::Goal(node) => (node, FOUND),
+        Outcome::Exhausted => (nearest, Ending::Nearest),
+        Outcome::Limit => (nearest, Ending::Limit),
+    };
+    session.writing.places.clear();
+    *walk = Some(WalkBack { at, ending });
+    Progress::Running
+}
+
+/// The search itself has seen to limits.
+const FOUND: Ending = Ending::Path { cost_max: u64::MAX };
+
+/// Goes on walking a path back, until so much work is done. Once it has come to the start, the path is written.
+pub(super) fn walk_back<E: Nodes>(
+    environment: &E,
+    session: &mut Session<'_, E::Place>,
+    walk: &mut Option<WalkBack>,
+    end: u64,
+) {
+    let Some(WalkBack { at, ending }) = walk else { return };
+    let Session { work, writing, run, .. } = session;
+    let left = end.saturating_sub(run.statistics.work());
+    let most = left.saturating_mul(NODES_A_UNIT);
+    let mut walked = 0;
+    while walked < most {
+        walked += 1;
+        writing.places.push(environment.place(*at));
+        let parent = work.forward.nodes.parent(*at);
+        if parent == *at {
+            writing.begin(*ending, true);
+            *walk = None;
+            break;
+        }
+        *at = parent;
+    }
+    run.statistics.beside += walked / NODES_A_UNIT;
 }

@@ -44,6 +44,21 @@ pub struct Smoother {
     /// A path and its turns while they are put together.
     taut: Vec<Cell>,
     taut_turns: Vec<u32>,
+    /// What is left to be done with a path,
+    plan: &'static [Pass],
+    /// and how far the first of it is done: the cell or point it has come to, and the next turn.
+    anchor: usize,
+    next: usize,
+    bounds: Bounds,
+}
+
+/// What is done with a whole path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    /// It is pulled taut from its first cell on.
+    Pull,
+    /// Its last cell becomes its first.
+    Turn,
 }
 
 /// The path made shorter where a straighter way is open: never costlier, valid, with the same ends.
@@ -117,60 +132,110 @@ impl Smoother {
 
     /// Smooths in place the cells of a path that can be walked; see [`smooth`].
     pub(crate) fn pull(&mut self, grid: &Grid, cells: &mut Vec<Cell>) {
+        self.begin_pull(grid, cells);
+        let mut all = u64::MAX;
+        self.go_on(grid, cells, &mut all);
+    }
+
+    /// Begins to smooth in place the cells of a path that can be walked; [`Smoother::go_on`] continues.
+    pub(crate) fn begin_pull(&mut self, grid: &Grid, cells: &mut Vec<Cell>) {
+        self.plan = &[];
         let (Some(&start), Some(&goal)) = (cells.first(), cells.last()) else { return };
         let Some(view) = View::level(grid, start) else { return };
-        let bounds = Bounds::of(cells);
+        self.bounds = Bounds::of(cells);
         self.begun = 0;
-        if self.sees_from(view, bounds, start, goal) && view.gains(cells) {
+        if self.sees_from(view, self.bounds, start, goal) && view.gains(cells) {
             cells.truncate(1);
             self.push_way(view, start, goal, cells);
             return;
         }
         self.turns.clear();
         self.push_turns(cells, 0);
-        for _ in 0..2 {
-            self.pull_from_first(view, bounds, cells);
-            self.turn_round(cells);
-        }
+        self.plan = &[Pass::Pull, Pass::Turn, Pass::Pull, Pass::Turn];
+        (self.anchor, self.next) = (0, 0);
     }
 
-    /// A path from point to point in `cells`, pulled taut. Where one point sees another, and nothing is cheaper than
-    /// the ground between, nothing else is needed; for other hops `fill` writes the cells that follow the first
-    /// point.
-    pub(crate) fn pull_through(
+    /// Begins a path through some points; [`Smoother::go_on_through`] writes it.
+    pub(crate) fn begin_through(&mut self, points: &[Cell], cells: &mut Vec<Cell>) {
+        cells.clear();
+        cells.extend(points.first());
+        self.turns.clear();
+        (self.anchor, self.next) = (0, 0);
+        self.bounds = Bounds::of(points);
+    }
+
+    /// Writes a path from point to point, as far as `left` goes: what remains of it when this returns. Where one point
+    /// sees another, and nothing is cheaper than the ground between, nothing else is needed; for other hops `fill`
+    /// writes the cells that follow the first point, and returns what that counts. Returns whether all is written; then [`Smoother::go_on`] pulls
+    /// it taut.
+    pub(crate) fn go_on_through(
         &mut self,
         grid: &Grid,
         points: &[Cell],
-        mut fill: impl FnMut(usize, &mut Vec<Cell>),
+        mut fill: impl FnMut(usize, &mut Vec<Cell>) -> u64,
         cells: &mut Vec<Cell>,
-    ) {
-        cells.clear();
-        cells.extend(points.first());
-        let Some(view) = points.first().and_then(|&start| View::level(grid, start)) else { return };
-        let bounds = Bounds::of(points);
-        self.turns.clear();
-        let mut anchor = 0;
-        while anchor + 1 < points.len() {
+        left: &mut u64,
+    ) -> bool {
+        self.plan = &[];
+        let Some(view) = points.first().and_then(|&start| View::level(grid, start)) else {
+            return true;
+        };
+        while self.anchor + 1 < points.len() {
+            if *left == 0 {
+                return false;
+            }
+            let anchor = self.anchor;
             let beyond = points[anchor + 1..].iter().copied();
             let begin = cells.len() - 1;
-            match self.farthest_seen(view, bounds, points[anchor], beyond, POINTS_UNSEEN_MAX) {
+            match self.farthest_seen(view, self.bounds, points[anchor], beyond, POINTS_UNSEEN_MAX) {
                 Some(farthest) if view.is_cheapest(points[anchor]) => {
-                    anchor += 1 + farthest;
-                    self.push_way(view, cells[begin], points[anchor], cells);
+                    self.anchor += 1 + farthest;
+                    self.push_way(view, cells[begin], points[self.anchor], cells);
                     self.turns.push(cells.len() as u32 - 1);
                 }
                 _ => {
-                    fill(anchor, cells);
+                    *left = left.saturating_sub(fill(anchor, cells));
                     self.push_turns(cells, begin);
-                    anchor += 1;
+                    self.anchor += 1;
                 }
             }
+            *left = left.saturating_sub(self.units(cells.len() - begin));
         }
-        let bounds = Bounds::of(cells);
-        for _ in 0..2 {
-            self.turn_round(cells);
-            self.pull_from_first(view, bounds, cells);
+        self.bounds = Bounds::of(cells);
+        self.plan = &[Pass::Turn, Pass::Pull, Pass::Turn, Pass::Pull];
+        (self.anchor, self.next) = (0, 0);
+        true
+    }
+
+    /// Goes on with what has begun, as far as `left` goes: what remains of it when this returns. Returns whether the
+    /// path is taut.
+    pub(crate) fn go_on(&mut self, grid: &Grid, cells: &mut Vec<Cell>, left: &mut u64) -> bool {
+        let Some(view) = cells.first().and_then(|&start| View::level(grid, start)) else {
+            return true;
+        };
+        while let [pass, rest @ ..] = self.plan {
+            if *left == 0 {
+                return false;
+            }
+            match pass {
+                Pass::Turn => {
+                    self.turn_round(cells);
+                    *left = left.saturating_sub(cells.len() as u64 / 256);
+                }
+                Pass::Pull if !self.pull_from_first(view, cells, left) => return false,
+                Pass::Pull => {}
+            }
+            self.plan = rest;
         }
+        true
+    }
+
+    /// What it counts to have gone on for so many cells.
+    fn units(&self, cells: usize) -> u64 {
+        let begun = |(octant, _): &(usize, &Sweep)| self.begun >> octant & 1 == 1;
+        let words: usize =
+            self.sweeps.iter().enumerate().filter(begun).map(|(_, sweep)| sweep.word_count()).sum();
+        1 + cells as u64 / 16 + words as u64 / 128
     }
 
     /// Notes where a path changes direction, from a place in it on.
@@ -197,16 +262,19 @@ impl Smoother {
     }
 
     /// One pass: each leg goes to the farthest turn that its first cell sees, and beyond it as far along
-    /// the next leg as it sees.
-    fn pull_from_first(&mut self, view: View<'_>, bounds: Bounds, cells: &mut Vec<Cell>) {
+    /// the next leg as it sees. Returns whether it has come to the end.
+    fn pull_from_first(&mut self, view: View<'_>, cells: &mut Vec<Cell>, left: &mut u64) -> bool {
         let (mut taut, mut taut_turns) =
             (std::mem::take(&mut self.taut), std::mem::take(&mut self.taut_turns));
         let turns = std::mem::take(&mut self.turns);
-        taut.clear();
-        taut_turns.clear();
-        taut.push(cells[0]);
-        let (mut anchor, mut next) = (0, 0);
-        while anchor + 1 < cells.len() {
+        let bounds = self.bounds;
+        let (mut anchor, mut next) = (self.anchor, self.next);
+        if anchor == 0 {
+            taut.clear();
+            taut_turns.clear();
+            taut.push(cells[0]);
+        }
+        while anchor + 1 < cells.len() && *left > 0 {
             let from = cells[anchor];
             let beyond = turns[next..].iter().map(|&turn| cells[turn as usize]);
             let (mut seen, mut unseen) =
@@ -234,13 +302,21 @@ impl Smoother {
                 taut.extend_from_slice(&cells[anchor + 1..=seen]);
             }
             taut_turns.push(taut.len() as u32 - 1);
+            *left = left.saturating_sub(self.units(seen - anchor));
             anchor = seen;
             if turns.get(next).is_some_and(|&turn| turn as usize == anchor) {
                 next += 1;
             }
         }
+        if anchor + 1 < cells.len() {
+            (self.anchor, self.next) = (anchor, next);
+            (self.taut, self.taut_turns, self.turns) = (taut, taut_turns, turns);
+            return false;
+        }
+        (self.anchor, self.next) = (0, 0);
         (self.taut, self.taut_turns) = (std::mem::replace(cells, taut), turns);
         self.turns = taut_turns;
+        true
     }
 
     /// The number of the farthest of some cells that an anchor sees.
@@ -290,7 +366,7 @@ impl Smoother {
 }
 
 /// The smallest rectangle around a path. Sweeps need not leave it, as no way they are asked for does.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Bounds {
     min: Cell,
     max: Cell,

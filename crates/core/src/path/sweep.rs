@@ -408,6 +408,11 @@ impl Sweep {
         self.spans.push(Span { offset: (begin + zeros) as u32, first, len });
     }
 
+    /// How many words it has gone over.
+    pub(super) fn word_count(&self) -> usize {
+        self.words.len()
+    }
+
     pub(super) fn memory_bytes(&self) -> usize {
         self.spans.capacity() * size_of::<Span>() + self.words.capacity() * size_of::<u64>()
     }

@@ -94,7 +94,8 @@ pub trait Algorithm<E: Environment>: Send + Sync + Sized + 'static {
     );
 
     /// Goes on with the query for at most `slice` expansions, reporting every event to the observer. However a
-    /// query is sliced or observed, the answer must be the same.
+    /// query is sliced or observed, the answer must be the same. What is no expansion and takes long is sliced as
+    /// well, and counted by [`Session::count_beside`].
     fn run<O: SearchObserver>(
         &self,
         environment: &E,
@@ -104,14 +105,34 @@ pub trait Algorithm<E: Environment>: Send + Sync + Sized + 'static {
         observer: &mut O,
     ) -> Progress<E::Place>;
 
-    /// Follows an edit: see [`Planner::catch_up`].
+    /// Follows an edit at once: see [`Planner::catch_up`].
     fn follow(
         &mut self,
         environment: &E,
-        _changes: &[E::Change],
-        _memory: &mut Self::Memory,
+        changes: &[E::Change],
+        memory: &mut Self::Memory,
     ) -> CatchUp {
+        if self.follows_in_slices() {
+            return self.follow_on(environment, changes, memory, &mut { u64::MAX });
+        }
         if self.is_current(environment) { CatchUp::Done } else { CatchUp::NeedsRebuild }
+    }
+
+    /// Follows an edit as far as `left` goes: see [`Planner::catch_up_on`]. An algorithm that follows edits implements
+    /// this, and says so by [`Algorithm::follows_in_slices`]; or [`Algorithm::follow`], if it cannot stop half-way.
+    fn follow_on(
+        &mut self,
+        environment: &E,
+        changes: &[E::Change],
+        memory: &mut Self::Memory,
+        _left: &mut u64,
+    ) -> CatchUp {
+        self.follow(environment, changes, memory)
+    }
+
+    /// Whether [`Algorithm::follow_on`] stops half-way.
+    fn follows_in_slices(&self) -> bool {
+        false
     }
 
     /// A copy, if it is cheaper than building another: see [`Planner::duplicate`].
@@ -183,9 +204,16 @@ pub(super) fn resume_plain<E: Environment, A: Algorithm<E>, O: SearchObserver>(
         scratch.end();
         return Progress::Stale;
     };
-    let Kept { starts, goals, own } = kept;
-    let mut session = Session { starts, goals, run, work, starts_reported };
-    let progress = algorithm.run(environment, &mut session, own, slice, observer);
+    let Kept { starts, goals, writing, own } = kept;
+    let end = run.statistics.work().saturating_add(slice);
+    let mut progress = Progress::Running;
+    if !writing.is_begun() {
+        let mut session = Session { starts, goals, run, work, writing, starts_reported };
+        progress = algorithm.run(environment, &mut session, own, slice, observer);
+    }
+    if progress == Progress::Running && writing.is_begun() {
+        progress = writing.go_on(environment, end, run);
+    }
     if matches!(progress, Progress::Done(_) | Progress::Stale) {
         scratch.end();
     }
@@ -203,7 +231,8 @@ pub(super) fn begin_plain<E: Environment, A: Algorithm<E>>(
     let planner = identity(algorithm);
     scratch.latest = Some(planner);
     let (kept, work, begun) = scratch.kept::<E::Place, A::Memory>();
-    let Kept { starts, goals, own } = kept;
+    let Kept { starts, goals, writing, own } = kept;
+    writing.forget();
     starts.clear();
     starts.extend_from_slice(query.starts());
     goals.clear();
@@ -211,7 +240,7 @@ pub(super) fn begin_plain<E: Environment, A: Algorithm<E>>(
     let (edition, run) = (environment.edition(), Run::new(query.limits()));
     let begun = begun.insert(Begun { edition, planner, run, starts_reported: false });
     let Begun { run, starts_reported, .. } = begun;
-    let mut session = Session { starts, goals, run, work, starts_reported };
+    let mut session = Session { starts, goals, run, work, writing, starts_reported };
     algorithm.start(environment, query, &mut session, own);
     Ok(())
 }
@@ -288,6 +317,21 @@ impl<E: Searchable, A: Algorithm<E>> Planner<E> for A {
     ) -> CatchUp {
         let (kept, ..) = scratch.kept::<E::Place, A::Memory>();
         self.follow(environment, changes, &mut kept.own)
+    }
+
+    fn catch_up_on(
+        &mut self,
+        environment: &E,
+        changes: &[E::Change],
+        scratch: &mut Scratch,
+        left: &mut u64,
+    ) -> CatchUp {
+        let (kept, ..) = scratch.kept::<E::Place, A::Memory>();
+        self.follow_on(environment, changes, &mut kept.own, left)
+    }
+
+    fn catches_up_in_slices(&self) -> bool {
+        self.follows_in_slices()
     }
 
     fn duplicate(&self) -> Option<Box<dyn Planner<E>>> {

@@ -1,6 +1,6 @@
 //! What the planners of grids have in common: how a query begins for observers, and how it ends.
 
-use super::{Answer, Session, start_of};
+use super::{Answer, Ending, Progress, Session, start_of};
 use crate::grid::{Cell, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::path::Path;
@@ -41,4 +41,18 @@ pub(crate) fn report_start<O: SearchObserver>(
 /// A path over cells, each step of which is known to be allowed.
 pub(crate) fn path_of(grid: &Grid, cells: &[Cell]) -> Path {
     Path::vouched(cells.to_vec(), grid.cost_along(cells), grid.revision())
+}
+
+/// Ends a query with the path over some cells, which slices go on to write.
+pub(crate) fn end_with(
+    session: &mut Session<'_, Cell>,
+    cells: &[Cell],
+    cost_max: u64,
+    redirected: bool,
+) -> Progress {
+    session.writing.places.clear();
+    session.writing.places.extend_from_slice(cells);
+    let ending = if redirected { Ending::Nearest } else { Ending::Path { cost_max } };
+    session.writing.begin(ending, false);
+    Progress::Running
 }

@@ -15,6 +15,7 @@ mod saved;
 mod scratch;
 mod searchable;
 mod sketch;
+mod writing;
 
 pub use crate::environment::{BuildError, Watch};
 pub use algorithm::{Algorithm, Memory};
@@ -31,8 +32,9 @@ pub use sketch::{LayerInfo, Point, Shape, SketchLayer};
 
 pub(crate) use answer::{answer_within, start_of};
 pub(crate) use entry::{boxed, serves_any};
-pub(crate) use grid::{limit_reached, path_of, report_start, report_starts};
+pub(crate) use grid::{end_with, limit_reached, path_of, report_start, report_starts};
 pub(crate) use query::check_places;
+pub(crate) use writing::Ending;
 
 use crate::environment::{Cost, Environment};
 use crate::grid::{Cell, Grid};
@@ -172,6 +174,8 @@ pub(crate) const BOTH_WAYS: &str = "it counts on steps that cost the same both w
 pub enum CatchUp {
     /// It describes the environment as it is now.
     Done,
+    /// It has not come to the end; until it does, it refuses queries as [`QueryError::Stale`].
+    Unfinished,
     /// It cannot follow; until it is built again, it refuses queries as [`QueryError::Stale`].
     NeedsRebuild,
 }
@@ -209,8 +213,9 @@ pub trait Planner<E: Environment = Grid>: Send + Sync {
         scratch: &mut Scratch,
     ) -> Result<(), QueryError<E::Refusal>>;
 
-    /// Goes on with the query for at most `slice` expansions. However a query is sliced, its answer
-    /// is the same.
+    /// Goes on with the query for at most `slice` expansions, or other work that takes about as long (see
+    /// [`Statistics::beside`](crate::search::Statistics::beside)): the ends of the query, refinement, smoothing and
+    /// the writing of the path are sliced as well. However a query is sliced, its answer is the same.
     fn advance(&self, environment: &E, scratch: &mut Scratch, slice: u64) -> Progress<E::Place>;
 
     /// As [`Planner::advance`], with every event written to a log. The answer is the same.
@@ -229,6 +234,20 @@ pub trait Planner<E: Environment = Grid>: Send + Sync {
         changes: &[E::Change],
         scratch: &mut Scratch,
     ) -> CatchUp;
+
+    /// As [`Planner::catch_up`], for about `left` expansions: what remains of them when this returns. `changes` are
+    /// those since the call before, and none if that was [`CatchUp::Unfinished`] and nothing has changed since. A
+    /// planner that cannot stop half-way does all at once.
+    fn catch_up_on(
+        &mut self,
+        environment: &E,
+        changes: &[E::Change],
+        scratch: &mut Scratch,
+        left: &mut u64,
+    ) -> CatchUp;
+
+    /// Whether [`Planner::catch_up_on`] stops half-way.
+    fn catches_up_in_slices(&self) -> bool;
 
     /// Another of the same, to follow edits while this one stays with whoever reads it: what a snapshot
     /// costs when the map changes. `None` if it is not cheaper than to build it again.

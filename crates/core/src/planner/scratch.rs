@@ -1,6 +1,7 @@
 //! The memory that queries run in: owned by the caller, reused from query to query.
 
 use super::algorithm::{Algorithm, Identity, Memory};
+use super::writing::Writing;
 use crate::environment::{Edition, Environment, NodeId};
 use crate::search::{Limits, Run, Statistics, Workspace};
 use std::any::{Any, TypeId};
@@ -41,18 +42,22 @@ trait Part: Any + Send + Sync {
 pub(super) struct Kept<P, M> {
     pub(super) starts: Vec<P>,
     pub(super) goals: Vec<P>,
+    pub(super) writing: Writing<P>,
     pub(super) own: M,
 }
 
 impl<P, M: Default> Default for Kept<P, M> {
     fn default() -> Self {
-        Self { starts: Vec::new(), goals: Vec::new(), own: M::default() }
+        let (starts, goals) = (Vec::new(), Vec::new());
+        Self { starts, goals, writing: Writing::default(), own: M::default() }
     }
 }
 
 impl<P: Send + Sync + 'static, M: Memory> Part for Kept<P, M> {
     fn bytes(&self) -> usize {
-        (self.starts.capacity() + self.goals.capacity()) * size_of::<P>() + self.own.bytes()
+        (self.starts.capacity() + self.goals.capacity()) * size_of::<P>()
+            + self.writing.memory_bytes()
+            + self.own.bytes()
     }
 }
 
@@ -107,11 +112,12 @@ impl Scratch {
     /// Lets the query that has just begun go on counting where another has ended.
     pub(super) fn go_on_counting(&mut self, counted: Statistics) {
         if let Some(begun) = &mut self.begun {
-            let Statistics { expanded, generated, reopened, open_max } = counted;
+            let Statistics { expanded, generated, reopened, open_max, beside } = counted;
             let own = &mut begun.run.statistics;
             own.expanded += expanded;
             own.generated += generated;
             own.reopened += reopened;
+            own.beside += beside;
             own.open_max = own.open_max.max(open_max);
         }
     }
@@ -196,6 +202,7 @@ pub struct Session<'s, P> {
     pub goals: &'s mut Vec<P>,
     pub(crate) run: &'s mut Run,
     pub(crate) work: &'s mut Workspace,
+    pub(crate) writing: &'s mut Writing<P>,
     /// Whether observers have been informed of the starts.
     pub(crate) starts_reported: &'s mut bool,
 }
@@ -214,6 +221,11 @@ impl<P> Session<'_, P> {
     /// The number of expansions at which a slice ends: that of the slice, or the query's limit.
     pub fn slice_end(&self, slice: u64) -> u64 {
         self.run.slice_end(slice)
+    }
+
+    /// Counts work beside expansions: see [`Statistics::beside`].
+    pub fn count_beside(&mut self, units: u64) {
+        self.run.statistics.beside += units;
     }
 
     /// Whether the query has used up its limit of expansions.

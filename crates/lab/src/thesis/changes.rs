@@ -148,7 +148,7 @@ fn follow(
     let changes = grid.apply(batch)?;
     match planner.catch_up(grid, &changes, scratch) {
         CatchUp::Done => Ok((changes, start.elapsed().as_secs_f64() * 1e3)),
-        CatchUp::NeedsRebuild => Err(ThesisError::CannotFollow),
+        CatchUp::Unfinished | CatchUp::NeedsRebuild => Err(ThesisError::CannotFollow),
     }
 }
 

@@ -114,6 +114,7 @@ fn follow(
             check_right(planner, grid, after, scratch)?;
             Ok(true)
         }
+        CatchUp::Unfinished => Err("it was to catch up at once, and has not".to_owned()),
         CatchUp::NeedsRebuild => match planner.solve(grid, &after.query(), scratch) {
             Err(QueryError::Stale) => Ok(false),
             answer => Err(format!("it must be built again, but answers {answer:?}")),

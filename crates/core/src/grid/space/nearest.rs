@@ -5,8 +5,8 @@
 //!
 //! * A flood from the starts: O(runs of the part of the map that they lie in), and a bit a cell to mark what was
 //!   seen, of which only what was set is cleared.
-//! * Rings around the goals, each twice as wide as the one before, where it can be decided whether a cell is
-//!   reachable: O(runs around the goals, as far as the answer is).
+//! * Frames around the goals ([`Frames`]), each twice as wide as the one before, for who can tell whether a cell is
+//!   reachable: O(runs around the goals, as far as the answer is), in slices.
 //!
 //! ```text
 //!   # # . . . # .        of the run in the middle, the neighbours are the runs above and below
@@ -26,6 +26,11 @@ pub(crate) struct NearestMemory {
     row_words: usize,
     /// Runs that were seen: padded row, first and last padded column.
     runs: Vec<(u32, u32, u32)>,
+    /// The best cell of the first `at` runs,
+    best: Option<Cell>,
+    at: usize,
+    /// all but the last of which were found from the starts before this one.
+    start: usize,
 }
 
 impl NearestMemory {
@@ -41,19 +46,31 @@ impl NearestMemory {
         if seen >> (column % WORD_BITS) & 1 == 1 {
             return;
         }
-        let free = |column: u32| {
-            board.row(row).word((column / WORD_BITS) as usize) >> (column % WORD_BITS) & 1 == 1
-        };
-        // The border is blocked on both sides.
+        // A word at a time. The border is blocked on both sides.
+        let bits = board.row(row);
+        let word_at = |column: u32| bits.word((column / WORD_BITS) as usize);
         let (mut first, mut last) = (column, column);
-        while free(first - 1) {
+        loop {
+            let below = WORD_BITS - 1 - first % WORD_BITS;
+            let free = (word_at(first) << below).leading_ones();
+            first -= free - 1;
+            if first % WORD_BITS != 0 || word_at(first - 1) >> (WORD_BITS - 1) == 0 {
+                break;
+            }
             first -= 1;
         }
-        while free(last + 1) {
+        loop {
+            let free = (word_at(last) >> (last % WORD_BITS)).trailing_ones();
+            last += free - 1;
+            if (last + 1) % WORD_BITS != 0 || word_at(last + 1) & 1 == 0 {
+                break;
+            }
             last += 1;
         }
-        for column in first..=last {
-            self.seen[word + (column / WORD_BITS) as usize] |= 1 << (column % WORD_BITS);
+        for at in first / WORD_BITS..=last / WORD_BITS {
+            let from = first.saturating_sub(at * WORD_BITS);
+            let until = (last - at * WORD_BITS).min(WORD_BITS - 1);
+            self.seen[word + at as usize] |= !0 << from & !0 >> (WORD_BITS - 1 - until);
         }
         self.runs.push((row, first, last));
     }
@@ -93,8 +110,8 @@ pub(crate) fn nearest_reachable(
     nearest_in_few_runs(grid, starts, goals, rank, usize::MAX, flood).unwrap_or_default()
 }
 
-/// The cell of the lowest rank that can be reached from a start, where ranks grow with columns and rows from the
-/// goals; `None` if the starts can reach more runs of cells than that.
+/// The cell of the lowest rank that can be reached from a start. Of each run the cell nearest to a goal must have the
+/// lowest. `None` if more runs than that can be reached.
 pub(crate) fn nearest_in_few_runs<R: Ord>(
     grid: &Grid,
     starts: &[Cell],
@@ -103,32 +120,60 @@ pub(crate) fn nearest_in_few_runs<R: Ord>(
     runs_max: usize,
     flood: &mut NearestMemory,
 ) -> Option<Cell> {
-    flood.reset(grid);
-    let aside = u32::from(grid.movement().rule() == MovementRule::AlwaysDiagonal);
-    let mut best: Option<(R, Cell)> = None;
-    let mut at = 0;
-    for &start in starts {
-        let Some(board) = grid.board_of(start) else { continue };
-        flood.mark_run(board, start.y + 1, start.x + 1);
-        while let Some(&(row, first, last)) = flood.runs.get(at) {
-            if flood.runs.len() > runs_max {
-                flood.clear();
-                return None;
-            }
-            at += 1;
-            for goal in goals {
-                let cell = Cell::new((goal.x + 1).clamp(first, last) - 1, row - 1);
-                improve(&mut best, &rank, cell);
-            }
-            for beside in [row - 1, row + 1] {
-                for_each_run(board, beside, (first - aside, last + aside), |run, _| {
-                    flood.mark_run(board, beside, run);
-                });
-            }
-        }
-    }
+    flood.begin(grid);
+    let mut left = u64::try_from(runs_max).unwrap_or(u64::MAX);
+    let found = flood.go_on(grid, starts, goals, rank, &mut left);
     flood.clear();
-    best.map(|(_, cell)| cell)
+    found
+}
+
+impl NearestMemory {
+    /// Sets out from the starts.
+    pub(crate) fn begin(&mut self, grid: &Grid) {
+        self.clear();
+        self.reset(grid);
+        (self.best, self.at, self.start) = (None, 0, 0);
+    }
+
+    /// Goes on for at most `left` runs: what remains of it when this returns. The cell of the lowest rank that can be
+    /// reached from a start, once it is known.
+    pub(crate) fn go_on<R: Ord>(
+        &mut self,
+        grid: &Grid,
+        starts: &[Cell],
+        goals: &[Cell],
+        rank: impl Fn(Cell) -> R,
+        left: &mut u64,
+    ) -> Option<Cell> {
+        let aside = u32::from(grid.movement().rule() == MovementRule::AlwaysDiagonal);
+        let mut best = self.best.map(|cell| (rank(cell), cell));
+        while let Some(&start) = starts.get(self.start) {
+            let Some(board) = grid.board_of(start) else {
+                self.start += 1;
+                continue;
+            };
+            self.mark_run(board, start.y + 1, start.x + 1);
+            while let Some(&(row, first, last)) = self.runs.get(self.at) {
+                if *left == 0 {
+                    self.best = best.map(|(_, cell)| cell);
+                    return None;
+                }
+                *left -= 1;
+                self.at += 1;
+                for goal in goals {
+                    let cell = Cell::new((goal.x + 1).clamp(first, last) - 1, row - 1);
+                    improve(&mut best, &rank, cell);
+                }
+                for beside in [row - 1, row + 1] {
+                    for_each_run(board, beside, (first - aside, last + aside), |run, _| {
+                        self.mark_run(board, beside, run);
+                    });
+                }
+            }
+            self.start += 1;
+        }
+        best.map(|(_, cell)| cell)
+    }
 }
 
 /// Takes a cell of a lower rank than the best.
@@ -175,55 +220,128 @@ fn for_each_run(
 /// The first frame around a goal reaches so many columns and rows.
 const FIRST_RADIUS: u32 = 8;
 
-/// The cell of the lowest rank among those that are reached, and `known`, which is. Ranks grow with columns
-/// and rows from the goals; `least` gives the lowest rank of a cell so many columns or rows away from
-/// all of them. Cells of a run are reached together.
-pub(crate) fn nearest_around<R: Ord + Copy>(
-    grid: &Grid,
-    (starts, goals): (&[Cell], &[Cell]),
-    known: Cell,
-    rank: impl Fn(Cell) -> R,
-    least: impl Fn(u32) -> R,
-    is_reached: impl Fn(Cell) -> bool,
-) -> Cell {
-    let extent = grid.extent();
-    let mut best = (rank(known), known);
-    // Columns and rows around goals that have been looked at.
-    let mut done = None;
-    let mut radius = FIRST_RADIUS;
-    let farthest = extent.width().max(extent.height());
-    while done.is_none_or(|done| done < farthest && least(done + 1) <= best.0) {
-        for &goal in goals {
-            let rows = goal.y.saturating_sub(radius)..=(goal.y + radius).min(extent.height() - 1);
-            let (left, right) =
-                (goal.x.saturating_sub(radius), (goal.x + radius).min(extent.width() - 1));
-            for y in rows {
-                let inner = done.filter(|&done| y.abs_diff(goal.y) <= done);
-                let columns = match inner {
-                    None => [Some((left, right)), None],
-                    Some(done) => [
-                        goal.x.checked_sub(done + 1).map(|end| (left, end)),
-                        (goal.x + done < right).then(|| (goal.x + done + 1, right)),
-                    ],
-                };
-                for (left, right) in columns.into_iter().flatten() {
-                    for board in boards_of(grid, starts) {
-                        for_each_run(board, y + 1, (left + 1, right + 1), |first, last| {
-                            let cell = Cell::new((goal.x + 1).clamp(first, last) - 1, y);
-                            let found = (rank(cell), cell);
-                            if found.0 < best.0 && is_reached(cell) {
-                                best = found;
-                            }
-                        });
+/// A search for the cell of the lowest rank, frame by frame around the goals, in slices.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Frames {
+    best: Cell,
+    /// Columns and rows around goals that have been looked at.
+    done: Option<u32>,
+    radius: u32,
+    /// The goal whose frame is looked at, and how many of its rows have been.
+    goal: usize,
+    rows_done: u32,
+}
+
+/// Who is looked for, and among which cells. Cells of a run are reached together.
+pub(crate) struct Wanted<'a, R, Rank, Least, Reached>
+where
+    Rank: Fn(Cell) -> R,
+    Least: Fn(u32) -> R,
+    Reached: Fn(Cell) -> bool,
+{
+    pub(crate) starts: &'a [Cell],
+    pub(crate) goals: &'a [Cell],
+    /// Grows with columns and rows from the goals.
+    pub(crate) rank: Rank,
+    /// The lowest rank of a cell so many columns or rows away from all goals.
+    pub(crate) least: Least,
+    pub(crate) is_reached: Reached,
+}
+
+impl Frames {
+    /// Sets out with a cell that is reached.
+    pub(crate) fn begin(&mut self, known: Cell) {
+        *self = Self { best: known, done: None, radius: FIRST_RADIUS, goal: 0, rows_done: 0 };
+    }
+
+    /// Goes on as far as `left` goes: what remains of it when this returns. The cell of the lowest rank among those
+    /// that are reached, once it is known.
+    pub(crate) fn go_on<R, Rank, Least, Reached>(
+        &mut self,
+        grid: &Grid,
+        wanted: &Wanted<'_, R, Rank, Least, Reached>,
+        left: &mut u64,
+    ) -> Option<Cell>
+    where
+        R: Ord + Copy,
+        Rank: Fn(Cell) -> R,
+        Least: Fn(u32) -> R,
+        Reached: Fn(Cell) -> bool,
+    {
+        let extent = grid.extent();
+        let farthest = extent.width().max(extent.height());
+        let mut best = ((wanted.rank)(self.best), self.best);
+        while self.done.is_none_or(|done| done < farthest && (wanted.least)(done + 1) <= best.0) {
+            while let Some(&goal) = wanted.goals.get(self.goal) {
+                let first = goal.y.saturating_sub(self.radius);
+                let last = (goal.y + self.radius).min(extent.height() - 1);
+                for y in first + self.rows_done..=last {
+                    if *left == 0 {
+                        self.best = best.1;
+                        return None;
                     }
+                    let looks = self.look_at_row(grid, wanted, goal, y, &mut best);
+                    *left = left.saturating_sub(1 + looks / LOOKS_A_UNIT);
+                    self.rows_done += 1;
                 }
+                self.goal += 1;
+                self.rows_done = 0;
+            }
+            self.goal = 0;
+            self.done = Some(self.radius);
+            self.radius = self.radius.saturating_mul(2).min(farthest);
+        }
+        Some(best.1)
+    }
+
+    /// Looks at the runs of a row in the frame around a goal. Returns how many looks that were.
+    fn look_at_row<R, Rank, Least, Reached>(
+        &self,
+        grid: &Grid,
+        wanted: &Wanted<'_, R, Rank, Least, Reached>,
+        goal: Cell,
+        y: u32,
+        best: &mut (R, Cell),
+    ) -> u64
+    where
+        R: Ord + Copy,
+        Rank: Fn(Cell) -> R,
+        Least: Fn(u32) -> R,
+        Reached: Fn(Cell) -> bool,
+    {
+        let radius = self.radius;
+        let (left, right) =
+            (goal.x.saturating_sub(radius), (goal.x + radius).min(grid.extent().width() - 1));
+        let columns = match self.done.filter(|&done| y.abs_diff(goal.y) <= done) {
+            None => [Some((left, right)), None],
+            Some(done) => [
+                goal.x.checked_sub(done + 1).map(|end| (left, end)),
+                (goal.x + done < right).then(|| (goal.x + done + 1, right)),
+            ],
+        };
+        let mut looks = 0;
+        for (left, right) in columns.into_iter().flatten() {
+            looks += u64::from((right - left) / WORD_BITS);
+            for board in boards_of(grid, wanted.starts) {
+                for_each_run(board, y + 1, (left + 1, right + 1), |first, last| {
+                    let cell = Cell::new((goal.x + 1).clamp(first, last) - 1, y);
+                    let found = ((wanted.rank)(cell), cell);
+                    looks += 2;
+                    if found.0 < best.0 {
+                        looks += LOOKS_A_UNIT / 2;
+                        if (wanted.is_reached)(cell) {
+                            *best = found;
+                        }
+                    }
+                });
             }
         }
-        done = Some(radius);
-        radius = radius.saturating_mul(2).min(farthest);
+        looks
     }
-    best.1
 }
+
+/// Looks at words and runs that count as an expansion.
+const LOOKS_A_UNIT: u64 = 16;
 
 /// The bits of the domains that some cells lie in, each once.
 fn boards_of<'g>(grid: &'g Grid, cells: &'g [Cell]) -> impl Iterator<Item = &'g Board> {
@@ -291,14 +409,21 @@ mod tests {
                 let measure = GridHeuristic::new(&grid, HeuristicKind::Zero, Weight::ONE, goals);
                 let remoteness = |cell| measure.remoteness_of(cell);
                 let flooded = nearest_reachable(&grid, starts, goals, remoteness, &mut memory);
-                let framed = nearest_around(
-                    &grid,
-                    (starts, goals),
-                    starts[0],
-                    |cell| (remoteness(cell), cell.y, cell.x),
-                    |radius| (measure.remoteness_at(radius), 0, 0),
-                    |cell| starts.iter().any(|&start| parts.connected(start, cell)),
-                );
+                let wanted = Wanted {
+                    starts,
+                    goals,
+                    rank: |cell: Cell| (remoteness(cell), cell.y, cell.x),
+                    least: |radius| (measure.remoteness_at(radius), 0, 0),
+                    is_reached: |cell| starts.iter().any(|&start| parts.connected(start, cell)),
+                };
+                let mut frames = Frames::default();
+                frames.begin(starts[0]);
+                let slice = [1, 7, u64::MAX][at % 3];
+                let framed = loop {
+                    if let Some(cell) = frames.go_on(&grid, &wanted, &mut { slice }) {
+                        break cell;
+                    }
+                };
                 assert_eq!(framed, flooded, "{starts:?} {goals:?} {rule:?}");
             }
         }

@@ -134,6 +134,7 @@ impl<'g> HpaBuild<'g> {
             movement: self.grid.shared_movement(),
             grid: self.grid.edition(),
             own: Edition::new(),
+            pending: Default::default(),
         })
     }
 }

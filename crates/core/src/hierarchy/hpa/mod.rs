@@ -164,6 +164,7 @@ pub struct Hpa {
     grid: Edition,
     /// Its own: a query begun on one does not go on on another.
     own: Edition,
+    pending: patch::Pending,
 }
 
 impl Hpa {

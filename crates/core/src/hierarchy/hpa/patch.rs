@@ -1,4 +1,9 @@
-//! Keeping up with edits.
+//! Keeping up with edits, in slices.
+//!
+//! A cluster depends on its own cells and on those that touch it, links on clusters, and the parts of the map on
+//! both. So clusters are rebuilt first, each from the grid as it is then; a later edit marks those that it touches
+//! again. When none is left, links and parts follow. Until then the abstraction describes no grid, and answers
+//! nothing.
 
 use super::Hpa;
 use super::cluster::ClusterBuilder;
@@ -8,69 +13,131 @@ use super::links::Links;
 use crate::grid::{Cell, Change, Edition, Grid};
 use std::sync::Arc;
 
+/// What it counts to rebuild a cluster,
+const REBUILDING: u64 = 128;
+/// and to link one.
+const LINKING: u64 = 16;
+
+/// What is left to be done to keep up with edits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pending {
+    /// Whether anything is.
+    is_begun: bool,
+    /// All changes since the grid that is described.
+    changes: Vec<Change>,
+    /// Clusters to be rebuilt.
+    touched: Vec<ClusterId>,
+    /// Clusters that were, and whose parts or exits differ; and whether their parts have other numbers.
+    reconnected: Vec<(ClusterId, bool)>,
+    /// Clusters to be linked again, once none is to be rebuilt,
+    relinked: Vec<ClusterId>,
+    /// and those that were and differ.
+    changed: Vec<ClusterId>,
+}
+
+impl Pending {
+    pub(super) fn is_begun(&self) -> bool {
+        self.is_begun
+    }
+
+    fn clear(&mut self) {
+        self.is_begun = false;
+        self.changes.clear();
+        self.touched.clear();
+        self.reconnected.clear();
+        self.relinked.clear();
+        self.changed.clear();
+    }
+}
+
 impl Hpa {
-    /// Rebuilds the clusters that the changed cells lie in or touch. `changes` are all that lie between
-    /// the grid it describes and `grid`. Returns how many clusters were rebuilt; `None` if the
-    /// grid cannot be the one it knew, or the changes cannot be its own; then nothing was done.
-    pub(crate) fn apply(
-        &mut self,
-        grid: &Grid,
-        changes: &[Change],
-        builder: &mut ClusterBuilder,
-        memory: &mut RegionMemory,
-    ) -> Option<usize> {
+    /// Notes what differs from the grid that it describes, beside what was noted before. Returns whether it can
+    /// follow: not if the grid cannot be the one it knew, or the changes cannot be its own; then nothing was done.
+    pub(super) fn note_changes(&mut self, grid: &Grid, changes: &[Change]) -> bool {
         let movement = grid.shared_movement();
         let same_agents = Arc::ptr_eq(&self.movement, &movement) || self.movement == movement;
-        let unexplained = changes.is_empty() && self.grid != grid.edition();
         if !grid.costs_the_same_both_ways() {
-            return None;
+            return false;
         }
+        let pending = self.pending.is_begun;
+        let unexplained = changes.is_empty() && self.grid != grid.edition() && !pending;
         if unexplained || !same_agents || !self.layout.is_of(grid.extent()) {
-            return None;
+            return false;
         }
         // Cells outside the map cannot have changed.
         if changes.iter().any(|change| !self.layout.contains(change.cell)) {
-            return None;
+            return false;
         }
-        let mut touched: Vec<ClusterId> = Vec::new();
+        let mut touched = std::mem::take(&mut self.pending.touched);
         for change in changes {
             self.touched_by(change.cell, &mut touched);
         }
-        touched.sort_unstable();
+        // The last is rebuilt first.
+        touched.sort_unstable_by(|a, b| b.cmp(a));
         touched.dedup();
-        let mut reconnected = Vec::new();
-        let mut relinked = Vec::new();
-        for &cluster in &touched {
-            let slot = &mut self.clusters[cluster.index()];
-            let rebuilt =
-                builder.rebuild(grid, &self.layout, &self.options, cluster, slot, changes);
-            let Some(built) = rebuilt else { continue };
-            if !slot.same_connections(&built) {
-                reconnected.push((cluster, !slot.same_part_numbers(&built)));
+        self.pending.touched = touched;
+        self.pending.changes.extend_from_slice(changes);
+        self.pending.is_begun = true;
+        true
+    }
+
+    /// Rebuilds the clusters that changed cells lie in or touch, as far as `left` goes: what remains of it when this
+    /// returns. Returns whether it describes the grid.
+    pub(super) fn patch_on(
+        &mut self,
+        grid: &Grid,
+        builder: &mut ClusterBuilder,
+        memory: &mut RegionMemory,
+        left: &mut u64,
+    ) -> bool {
+        while let Some(cluster) = self.pending.touched.pop() {
+            if *left == 0 {
+                self.pending.touched.push(cluster);
+                return false;
             }
-            relinked.push(cluster);
-            if !slot.same_nodes(&built) {
-                // Those beside it know its nodes by their numbers.
-                self.layout.visit_neighbours(cluster, |beside| relinked.push(beside));
-            }
-            *slot = Arc::new(built);
+            *left = left.saturating_sub(REBUILDING);
+            self.rebuild_cluster(grid, cluster, builder);
         }
+        let Pending { relinked, .. } = &mut self.pending;
         relinked.sort_unstable();
         relinked.dedup();
-        let mut changed: Vec<ClusterId> = reconnected.iter().map(|(cluster, _)| *cluster).collect();
-        for &cluster in &relinked {
+        while let Some(cluster) = self.pending.relinked.pop() {
+            if *left == 0 {
+                self.pending.relinked.push(cluster);
+                return false;
+            }
+            *left = left.saturating_sub(LINKING);
             let links = Links::build(&self.layout, &self.clusters, cluster);
             if *self.links[cluster.index()] != links {
                 self.links[cluster.index()] = Arc::new(links);
-                changed.push(cluster);
+                self.pending.changed.push(cluster);
             }
         }
-        let Self { layout, clusters, links, levels, .. } = self;
-        levels::update(layout, clusters, links, levels, &changed, memory);
-        self.reach.update(&self.layout, &self.clusters, &reconnected);
+        let Self { layout, clusters, links, levels, pending, .. } = self;
+        let Pending { changed, reconnected, .. } = &mut *pending;
+        changed.extend(reconnected.iter().map(|(cluster, _)| *cluster));
+        levels::update(layout, clusters, links, levels, changed, memory);
+        self.reach.update(layout, clusters, reconnected);
+        pending.clear();
         self.grid = grid.edition();
         self.own = Edition::new();
-        Some(touched.len())
+        true
+    }
+
+    fn rebuild_cluster(&mut self, grid: &Grid, cluster: ClusterId, builder: &mut ClusterBuilder) {
+        let Self { layout, options, clusters, pending, .. } = self;
+        let slot = &mut clusters[cluster.index()];
+        let rebuilt = builder.rebuild(grid, layout, options, cluster, slot, &pending.changes);
+        let Some(built) = rebuilt else { return };
+        if !slot.same_connections(&built) {
+            pending.reconnected.push((cluster, !slot.same_part_numbers(&built)));
+        }
+        pending.relinked.push(cluster);
+        if !slot.same_nodes(&built) {
+            // Those beside it know its nodes by their numbers.
+            layout.visit_neighbours(cluster, |beside| pending.relinked.push(beside));
+        }
+        *slot = Arc::new(built);
     }
 
     /// The cluster of a cell, and those that touch the cell.

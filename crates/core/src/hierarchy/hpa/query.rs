@@ -6,13 +6,13 @@ use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
 use super::levels::{RegionId, RegionMemory, side_bits};
 use super::links::{Links, NodeSlot, target};
 use super::reach::MapPart;
-use crate::grid::{Cell, Change, Edition, Grid, NearestMemory};
+use crate::grid::{Cell, Change, Edition, Frames, Grid, NearestMemory};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
-use crate::hierarchy::local::{Nearby, UNREACHED, look_nearby};
-use crate::path::{Path, Smoother};
+use crate::hierarchy::local::{LOOKING, Nearby, Tightening, UNREACHED, look_nearby};
+use crate::path::Smoother;
 use crate::planner::{
-    Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
-    SketchLayer, answer_within, limit_reached, path_of, report_starts,
+    Algorithm, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
+    SketchLayer, end_with, limit_reached, path_of, report_starts,
 };
 use crate::search::{
     BestFirst, BucketQueue, Frontier, Heuristic, Outcome, SearchObserver, Settings, Weight,
@@ -20,18 +20,53 @@ use crate::search::{
 };
 use crate::space::NodeId;
 
+/// What it counts to join an end to the nodes of its cluster.
+const JOINING: u64 = 32;
 /// PERF: the most buckets that an abstract search uses; more are finer, and slower to clear.
 const SPAN_MAX: u64 = 4_095;
+
+/// Where a query stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Nothing is done yet.
+    #[default]
+    Begin,
+    /// The ends are to be joined to the graph.
+    Join,
+    /// There is no path: the cell nearest to a goal is looked for close by,
+    Lost,
+    /// and around the goals.
+    Nearest,
+    /// The graph is searched.
+    Search,
+    /// What has been found is refined up to a node of the abstract path.
+    Refine { last: usize, step: Refining },
+}
+
+/// How far the refinement of a part of the path has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refining {
+    /// Its nodes are to be listed.
+    Unfold,
+    /// Cells are filled in.
+    Fill,
+    /// It is pulled taut.
+    Pull,
+    /// It is made cheaper where cells differ in cost.
+    Tighten,
+}
 
 /// What a query of an [`Hpa`] needs of a [`Scratch`].
 #[derive(Default)]
 pub struct HpaMemory {
+    stage: Stage,
     pub(crate) builder: ClusterBuilder,
     pub(super) regions: RegionMemory,
     pub(super) starts: Vec<Terminal>,
     pub(super) goals: Vec<Terminal>,
     /// Packed costs between terminals and the nodes of their clusters.
     pub(super) costs: Vec<u32>,
+    queue: QueueShape,
     /// Where the search goes on from each start.
     start_links: Links,
     /// Where the nodes lie that the search has seen.
@@ -49,15 +84,20 @@ pub struct HpaMemory {
     /// The map's parts that the starts lie in.
     pub(super) parts: Vec<MapPart>,
     pub(super) nearest: NearestMemory,
-    /// The path as far as it is refined.
+    pub(super) frames: Frames,
+    /// The path as far as it is refined,
     pub(super) path: Vec<Cell>,
-    /// The node of the abstract path up to which the path is refined; `None` during the abstract search.
-    pub(super) refined: Option<usize>,
+    /// and the node of the abstract path up to which it is.
+    pub(super) refined: usize,
     pub(super) abstract_path: Vec<NodeId>,
     /// How many steps a first leg should have, if one is still wanted.
     first_leg: Option<u32>,
-    /// The cells of a part of the path while it is refined.
+    /// The cells of a part of the path while it is refined,
     pub(super) cells: Vec<Cell>,
+    /// how many of its hops are filled in, where it is not smoothed,
+    pub(super) hops_filled: usize,
+    /// and how far it has been made cheaper.
+    pub(super) tightening: Tightening,
     /// A stretch of a path while it is made cheaper.
     pub(super) way: Vec<Cell>,
     /// The nodes of the part of the abstract path that is being refined.
@@ -112,29 +152,46 @@ impl Hpa {
         Some(self.reach.map_part(&self.layout, id, cluster.part(node)))
     }
 
-    /// How far keys are shifted, and the span of the queue then. Where cells differ in cost the cheapest counts:
-    /// keys are as fine as if all terrain were like it, and those of costly links wait in the queue's heap.
-    fn queue_shape(&self, grid: &Grid, starts: usize) -> (u32, u64) {
+    /// How far keys are shifted, and the queue then. Where cells differ in cost the cheapest counts: keys are as fine
+    /// as if all terrain were like it. Buckets serve as long as they reach as far as the costliest link; otherwise
+    /// the keys of such links wait in a heap.
+    fn queue_shape(&self, grid: &Grid, starts: usize) -> QueueShape {
         let region = u64::from(self.options.cluster_side) << side_bits(self.levels.len() as u32);
         let extent = grid.extent();
         let along = |length: u32| region.min(u64::from(length));
         let cells = along(extent.width()) * along(extent.height());
-        let step = u64::from(grid.movement().steps().diagonal())
-            * 2
-            * u64::from(*grid.cost_range().start());
+        let costs = grid.cost_range();
+        let step = |cost: u32| u64::from(grid.movement().steps().diagonal()) * 2 * u64::from(cost);
         // The estimates of several starts may lie as far apart as the map is large.
-        let apart = step * u64::from(extent.width() + extent.height());
-        let span = 2 * step * (cells + 1) + if starts > 1 { apart } else { 0 };
+        let apart = step(*costs.start()) * u64::from(extent.width() + extent.height());
+        let apart = if starts > 1 { apart } else { 0 };
+        let reach = |cost: u32| 2 * step(cost) * (cells + 1) + apart;
+        let span = reach(*costs.start());
         let span_max = if self.levels.is_empty() { SPAN_MAX } else { BucketQueue::SPAN_MAX };
         let mut shift = span.div_ceil(span_max).max(1).next_power_of_two().ilog2();
         if span >> shift >= BucketQueue::SPAN_MAX {
             shift += 1;
         }
-        (shift, (span >> shift) + 1)
+        let farthest = reach(*costs.end());
+        // Packed costs are exact only below; otherwise keys might fall.
+        let in_buckets = farthest >> shift < BucketQueue::SPAN_MAX && farthest < 1 << 31;
+        let in_buckets = in_buckets || grid.uniform_cost().is_some();
+        let span = (if in_buckets { farthest } else { span } >> shift) + 1;
+        QueueShape { shift, span, in_buckets }
     }
+}
 
-    fn settings(&self, grid: &Grid, starts: usize) -> Settings {
-        let (key_shift, _) = self.queue_shape(grid, starts);
+/// How the open list of an abstract search is laid out.
+#[derive(Clone, Copy, Debug, Default)]
+struct QueueShape {
+    shift: u32,
+    span: u64,
+    in_buckets: bool,
+}
+
+impl QueueShape {
+    fn settings(self) -> Settings {
+        let key_shift = self.shift;
         Settings { greedy: false, unit_steps: false, reopen: true, key_shift, keys_exact: false }
     }
 }
@@ -172,7 +229,7 @@ impl Algorithm<Grid> for Hpa {
     }
 
     fn is_current(&self, grid: &Grid) -> bool {
-        self.grid == grid.edition()
+        self.grid == grid.edition() && !self.pending.is_begun()
     }
 
     fn identity(&self) -> Option<Edition> {
@@ -181,16 +238,17 @@ impl Algorithm<Grid> for Hpa {
 
     fn start(
         &self,
-        grid: &Grid,
+        _grid: &Grid,
         query: &PathQuery,
-        session: &mut Session<'_, Cell>,
+        _session: &mut Session<'_, Cell>,
         own: &mut HpaMemory,
     ) {
         own.chains.iter_mut().for_each(Vec::clear);
         // With a limit on the cost a leg might lead nowhere.
         let unlimited = query.limits().cost_max == u64::MAX;
         own.first_leg = query.first_leg().filter(|_| unlimited);
-        self.prepare(grid, session, own);
+        own.stage = Stage::Begin;
+        own.redirected = false;
     }
 
     fn run<O: SearchObserver>(
@@ -202,36 +260,67 @@ impl Algorithm<Grid> for Hpa {
         observer: &mut O,
     ) -> Progress {
         report_starts(grid, session, observer);
-        if own.nearby == Nearby::Certain {
-            return Progress::Done(self.end_with(session, own, path_of(grid, &own.near)));
-        }
-        if own.refined.is_none() {
-            match self.search(grid, session, own, slice, observer) {
-                Outcome::Paused => return Progress::Running,
-                Outcome::Goal(node) => self.note_abstract_path(session, own, node),
-                Outcome::Exhausted | Outcome::Limit => {
-                    return Progress::Done(limit_reached(grid, session));
+        let end = session.run.statistics.work().saturating_add(slice);
+        loop {
+            let left = end.saturating_sub(session.run.statistics.work());
+            let ended = match own.stage {
+                Stage::Begin => self.look_at_ends(grid, session, own),
+                Stage::Join => {
+                    self.join_ends(grid, session, own);
+                    None
                 }
+                Stage::Lost => {
+                    self.look_at_hand(grid, session, own);
+                    None
+                }
+                Stage::Nearest => {
+                    self.look_for_nearest(grid, session, own, left);
+                    None
+                }
+                Stage::Search => match self.search(grid, session, own, left, observer) {
+                    Outcome::Paused => return Progress::Running,
+                    Outcome::Goal(node) => {
+                        self.note_abstract_path(session, own, node);
+                        let last = own.abstract_path.len() - 1;
+                        let last = self.first_leg_end(own).unwrap_or(last);
+                        own.stage = Stage::Refine { last, step: Refining::Unfold };
+                        None
+                    }
+                    Outcome::Exhausted | Outcome::Limit => {
+                        return Progress::Done(limit_reached(grid, session));
+                    }
+                },
+                Stage::Refine { last, step } => {
+                    let refined = self.refine_on(grid, session, own, (last, step), left);
+                    refined.then(|| self.end_refinement(grid, session, own, last))
+                }
+            };
+            if let Some(progress) = ended {
+                return progress;
+            }
+            if session.run.statistics.work() >= end {
+                return Progress::Running;
             }
         }
-        let last = own.abstract_path.len() - 1;
-        if let Some(leg) = self.first_leg(grid, own, last) {
-            return Progress::Leg(leg);
-        }
-        self.refine_to(grid, own, last);
-        let mut path = path_of(grid, &own.path);
-        if own.nearby == Nearby::Candidate && grid.cost_along(&own.near) < path.cost() {
-            path = path_of(grid, &own.near);
-        }
-        Progress::Done(self.end_with(session, own, path))
     }
 
-    fn follow(&mut self, grid: &Grid, changes: &[Change], own: &mut HpaMemory) -> CatchUp {
+    fn follow_on(
+        &mut self,
+        grid: &Grid,
+        changes: &[Change],
+        own: &mut HpaMemory,
+        left: &mut u64,
+    ) -> CatchUp {
         let HpaMemory { builder, regions, .. } = own;
-        match self.apply(grid, changes, builder, regions) {
-            Some(_) => CatchUp::Done,
-            None => CatchUp::NeedsRebuild,
+        if !self.note_changes(grid, changes) {
+            return CatchUp::NeedsRebuild;
         }
+        let done = self.patch_on(grid, builder, regions, left);
+        if done { CatchUp::Done } else { CatchUp::Unfinished }
+    }
+
+    fn follows_in_slices(&self) -> bool {
+        true
     }
 
     fn copy(&self) -> Option<Self> {
@@ -256,10 +345,13 @@ impl Algorithm<Grid> for Hpa {
 }
 
 impl Hpa {
-    /// Joins the ends to the graph. Where there is no path, the nearest cell becomes the goal.
-    fn prepare(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HpaMemory) {
-        own.redirected = false;
-        own.refined = None;
+    /// Looks at the ends alone. If they tell the path, it is written next.
+    fn look_at_ends(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut HpaMemory,
+    ) -> Option<Progress> {
         own.nearby = match (&session.starts[..], &session.goals[..]) {
             ([start], [goal]) => {
                 let HpaMemory { near, smoother, builder, .. } = own;
@@ -268,18 +360,55 @@ impl Hpa {
             }
             _ => Nearby::Unknown,
         };
-        if own.nearby == Nearby::Certain {
+        session.count_beside(LOOKING);
+        own.stage = Stage::Join;
+        (own.nearby == Nearby::Certain)
+            .then(|| end_with(session, &own.near, session.limits().cost_max, own.redirected))
+    }
+
+    /// Joins the ends to the graph, and begins to search it. Where there is no path, the nearest cell is looked for.
+    fn join_ends(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HpaMemory) {
+        self.join_all(grid, session, own);
+        session.count_beside(JOINING * (session.starts.len() + session.goals.len()) as u64);
+        if own.redirected || self.some_pair_connected(own) {
+            self.open_starts(grid, session, own);
+            own.stage = Stage::Search;
             return;
         }
-        self.join_all(grid, session, own);
-        if !self.some_pair_connected(own) {
-            let nearest = self.nearest_cell(grid, session, own);
-            session.goals.clear();
-            session.goals.push(nearest);
-            own.redirected = true;
-            self.join_all(grid, session, own);
+        own.stage = Stage::Lost;
+    }
+
+    /// There is no path: looks for the nearest cell where that is quickly found.
+    fn look_at_hand(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HpaMemory) {
+        session.count_beside(LOOKING);
+        match self.nearest_at_hand(grid, session, own) {
+            Some(nearest) => self.redirect(session, own, nearest),
+            None => own.stage = Stage::Nearest,
         }
-        self.open_starts(grid, session, own);
+    }
+
+    /// Goes on looking for the nearest cell.
+    fn look_for_nearest(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut HpaMemory,
+        slice: u64,
+    ) {
+        let mut left = slice;
+        let found = self.nearest_in_frames(grid, session, own, &mut left);
+        session.count_beside(slice - left);
+        if let Some(nearest) = found {
+            self.redirect(session, own, nearest);
+        }
+    }
+
+    /// Makes the nearest cell the goal.
+    fn redirect(&self, session: &mut Session<'_, Cell>, own: &mut HpaMemory, nearest: Cell) {
+        session.goals.clear();
+        session.goals.push(nearest);
+        own.redirected = true;
+        own.stage = Stage::Join;
     }
 
     fn join_all(&self, grid: &Grid, session: &Session<'_, Cell>, own: &mut HpaMemory) {
@@ -306,7 +435,7 @@ impl Hpa {
     fn open_starts(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HpaMemory) {
         let Session { work, run, goals: goal_cells, .. } = session;
         let forward = &mut work.forward;
-        let HpaMemory { starts, goals, places, .. } = own;
+        let HpaMemory { starts, goals, places, queue, .. } = own;
         places.make_room(self.goal_node(starts.len(), goals.len()).index());
         for (index, start) in starts.iter().enumerate() {
             places.note(self.start_node(index), NodeSlot::of(start.cell));
@@ -319,20 +448,20 @@ impl Hpa {
             forward.nodes.mark_goal(self.goal_node(starts.len(), index));
         }
         let heuristic = self.heuristic(grid, places, goal_cells);
-        let settings = self.settings(grid, starts.len());
+        let shape = self.queue_shape(grid, starts.len());
+        *queue = shape;
+        let settings = shape.settings();
         let key = |index| settings.key(0, heuristic.estimate(self.start_node(index)));
         let floor = (0..starts.len()).map(key).min().unwrap_or(0);
-        let (_, span) = self.queue_shape(grid, starts.len());
         let Frontier { nodes, buckets, any_order, .. } = forward;
-        let even = grid.uniform_cost().is_some();
-        if even {
-            buckets.reset(span, floor);
+        if shape.in_buckets {
+            buckets.reset(shape.span, floor);
         } else {
-            any_order.reset(span);
+            any_order.reset(shape.span);
         }
         for index in 0..starts.len() {
             let node = self.start_node(index);
-            if even {
+            if shape.in_buckets {
                 open_start(nodes, buckets, run, node, key(index));
             } else {
                 open_start(nodes, any_order, run, node, key(index));
@@ -372,20 +501,33 @@ impl Hpa {
         }));
     }
 
-    /// The first leg, if one is wanted and the path is longer.
-    fn first_leg(&self, grid: &Grid, own: &mut HpaMemory, last: usize) -> Option<Path> {
+    /// Up to where the path is refined for the first leg, if one is wanted and the path is longer.
+    fn first_leg_end(&self, own: &mut HpaMemory) -> Option<usize> {
         let steps = own.first_leg.take()?;
         let end = self.leg_end(own, steps);
         // A leg is a promise: not where there may be no path, or a better one.
-        if end == last || own.redirected || own.nearby == Nearby::Candidate {
-            return None;
-        }
-        self.refine_to(grid, own, end);
-        Some(path_of(grid, &own.path))
+        let told =
+            end + 1 < own.abstract_path.len() && !own.redirected && own.nearby != Nearby::Candidate;
+        told.then_some(end)
     }
 
-    fn end_with(&self, session: &Session<'_, Cell>, own: &HpaMemory, path: Path) -> Answer {
-        answer_within(path, session.limits().cost_max, own.redirected)
+    /// What to say once the path is refined up to a node of the abstract one.
+    fn end_refinement(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut HpaMemory,
+        refined: usize,
+    ) -> Progress {
+        let last = own.abstract_path.len() - 1;
+        if refined < last {
+            own.stage = Stage::Refine { last, step: Refining::Unfold };
+            return Progress::Leg(path_of(grid, &own.path));
+        }
+        let near = own.nearby == Nearby::Candidate
+            && grid.cost_along(&own.near) < grid.cost_along(&own.path);
+        let cells = if near { &own.near } else { &own.path };
+        end_with(session, cells, session.limits().cost_max, own.redirected)
     }
 
     fn search<O: SearchObserver>(
@@ -396,7 +538,8 @@ impl Hpa {
         slice: u64,
         observer: &mut O,
     ) -> Outcome {
-        let settings = self.settings(grid, session.starts.len());
+        let QueueShape { in_buckets, .. } = own.queue;
+        let settings = own.queue.settings();
         let Session { work, run, goals: goal_cells, .. } = session;
         let forward = &mut work.forward;
         let HpaMemory { starts, goals, costs, start_links, places, direct, ends, .. } = own;
@@ -404,7 +547,7 @@ impl Hpa {
         let Frontier { nodes, buckets, any_order, .. } = forward;
         let space = HpaSpace { hpa: self, starts, goals, costs, start_links, places, direct, ends };
         let heuristic = self.heuristic(grid, places, goal_cells);
-        if grid.uniform_cost().is_some() {
+        if in_buckets {
             BestFirst { space, heuristic, settings, nodes, open: buckets, run }
                 .advance(slice, &mut observer)
         } else {
@@ -422,5 +565,12 @@ impl Hpa {
             || goals
                 .iter()
                 .any(|goal| self.part_of(goal.cell).is_some_and(|part| parts.contains(&part)))
+    }
+}
+
+impl HpaMemory {
+    /// Goes on to another step of the refinement.
+    pub(super) fn refine_next(&mut self, last: usize, step: Refining) {
+        self.stage = Stage::Refine { last, step };
     }
 }

@@ -4,10 +4,10 @@ use super::Hpa;
 use super::cluster::Exit;
 use super::graph::Terminal;
 use super::levels::RegionId;
-use super::query::HpaMemory;
-use crate::grid::{Cell, Grid, nearest_around, nearest_in_few_runs};
+use super::query::{HpaMemory, Refining};
+use crate::grid::{Cell, Grid, Wanted, nearest_in_few_runs};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
-use crate::hierarchy::local::{Flood, UNREACHED, tighten, unpack};
+use crate::hierarchy::local::{Flood, TIGHTENED_MIN, TIGHTENED_PER_EXPANSION, UNREACHED, unpack};
 use crate::planner::Session;
 use crate::search::{Weight, push_ancestors};
 use crate::space::NodeId;
@@ -38,7 +38,7 @@ impl Hpa {
         own.abstract_path.clear();
         push_ancestors(&session.work.forward.nodes, goal, &mut own.abstract_path);
         own.abstract_path.reverse();
-        own.refined = Some(0);
+        own.refined = 0;
         own.path.clear();
     }
 
@@ -56,16 +56,66 @@ impl Hpa {
         abstract_path.len().saturating_sub(1)
     }
 
-    /// Refines the abstract path up to a node of it, and puts the cells at the end of the path.
-    pub(super) fn refine_to(&self, grid: &Grid, own: &mut HpaMemory, last: usize) {
-        let first = own.refined.unwrap_or(0);
-        own.trail.clear();
-        own.trail.extend_from_slice(&own.abstract_path[first..=last]);
-        self.unfold(own);
-        self.refine(grid, own);
+    /// Goes on refining the abstract path up to a node of it, for a slice. Returns whether its cells are at the end of
+    /// the path.
+    pub(super) fn refine_on(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut HpaMemory,
+        (last, step): (usize, Refining),
+        slice: u64,
+    ) -> bool {
+        let mut left = slice;
+        let mut next = Some(step);
+        while let Some(step) = next {
+            if left == 0 {
+                break;
+            }
+            next = match step {
+                Refining::Unfold => {
+                    own.trail.clear();
+                    own.trail.extend_from_slice(&own.abstract_path[own.refined..=last]);
+                    self.unfold(own);
+                    own.hops_filled = 0;
+                    let HpaMemory { smoother, points, cells, .. } = &mut *own;
+                    smoother.begin_through(points, cells);
+                    left = left.saturating_sub(1 + own.points.len() as u64 / 8);
+                    Some(Refining::Fill)
+                }
+                Refining::Fill if !self.fill(grid, own, &mut left) => Some(step),
+                Refining::Fill => self.options.smooth.then_some(Refining::Pull),
+                Refining::Pull => {
+                    let HpaMemory { smoother, cells, tightening, .. } = &mut *own;
+                    let taut = smoother.go_on(grid, cells, &mut left);
+                    let uneven = grid.uniform_cost().is_none();
+                    match (taut, uneven) {
+                        (false, _) => Some(step),
+                        (true, false) => None,
+                        (true, true) => {
+                            let searched = session.run.statistics.expanded;
+                            tightening.begin(TIGHTENED_MIN + TIGHTENED_PER_EXPANSION * searched);
+                            Some(Refining::Tighten)
+                        }
+                    }
+                }
+                Refining::Tighten => {
+                    let HpaMemory { tightening, cells, way, builder, .. } = &mut *own;
+                    let flood = &mut builder.flood;
+                    let done = tightening.go_on(grid, cells, way, flood, &mut left);
+                    (!done).then_some(step)
+                }
+            };
+        }
+        session.count_beside((slice - left).max(1));
+        if let Some(step) = next {
+            own.refine_next(last, step);
+            return false;
+        }
         let joint = usize::from(!own.path.is_empty());
         own.path.extend_from_slice(&own.cells[joint..]);
-        own.refined = Some(last);
+        own.refined = last;
+        true
     }
 
     /// Replaces the links of regions in the trail by those of the clusters, and notes where its nodes lie.
@@ -107,28 +157,28 @@ impl Hpa {
         self.cluster(id).cell(&self.layout.block(id), self.layout.index_of_node(node))
     }
 
-    /// Writes the cells of the trail: as they are, or pulled taut.
-    fn refine(&self, grid: &Grid, own: &mut HpaMemory) {
-        let HpaMemory {
-            starts, goals, costs, trail, points, cells, way, builder, smoother, ..
-        } = own;
-        let fill = |hop: usize, flood: &mut Flood, cells: &mut Vec<Cell>| {
+    /// Goes on writing the cells of the trail: as they are, or where points see each other straight. Returns whether
+    /// all are written.
+    fn fill(&self, grid: &Grid, own: &mut HpaMemory, left: &mut u64) -> bool {
+        let HpaMemory { starts, goals, costs, trail, points, cells, builder, .. } = own;
+        let HpaMemory { smoother, hops_filled, .. } = own;
+        let mut fill = |hop: usize, cells: &mut Vec<Cell>| {
             let (from, to) = (trail[hop], trail[hop + 1]);
             let (from_cell, to_cell) = (points[hop], points[hop + 1]);
             let hop = Hop { starts, goals, costs, from, to, from_cell, to_cell };
-            self.fill_hop(grid, hop, flood, cells);
+            self.fill_hop(grid, hop, &mut builder.flood, cells);
+            1
         };
         if self.options.smooth {
-            let fill = |hop, cells: &mut Vec<Cell>| fill(hop, &mut builder.flood, cells);
-            smoother.pull_through(grid, points, fill, cells);
-            if grid.uniform_cost().is_none() {
-                tighten(grid, cells, way, &mut builder.flood);
-            }
-            return;
+            return smoother.go_on_through(grid, points, fill, cells, left);
         }
-        cells.clear();
-        cells.extend(points.first());
-        (1..points.len()).for_each(|hop| fill(hop - 1, &mut builder.flood, cells));
+        while *hops_filled + 1 < points.len() && *left > 0 {
+            let begin = cells.len();
+            fill(*hops_filled, cells);
+            *hops_filled += 1;
+            *left = left.saturating_sub(1 + (cells.len() - begin) as u64 / 16);
+        }
+        *hops_filled + 1 >= points.len()
     }
 
     /// Writes the cells that follow the first one of a hop of the abstract path.
@@ -170,19 +220,21 @@ impl Hpa {
         cells.push(to_cell);
     }
 
-    /// The cell, among those that the starts can reach, that lies nearest to a goal: looks at the starts'
-    /// own clusters, then at ever larger squares around the goals.
-    pub(super) fn nearest_cell(
+    /// The cell, among those that the starts can reach, that lies nearest to a goal, where that is quickly found:
+    /// in the starts' own clusters, or in a small part of the map. Otherwise frames around the goals are to be looked
+    /// at.
+    pub(super) fn nearest_at_hand(
         &self,
         grid: &Grid,
         session: &Session<'_, Cell>,
         own: &mut HpaMemory,
-    ) -> Cell {
+    ) -> Option<Cell> {
         let (starts, goals) = (&*session.starts, &*session.goals);
-        let HpaMemory { builder, parts, nearest, .. } = own;
+        let HpaMemory { builder, parts, nearest, frames, .. } = own;
         let measure = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, goals);
         let mut best = (measure.remoteness_of(starts[0]), starts[0]);
-        for &start in starts {
+        // A start that is cut off inside its cluster reaches cells of that alone.
+        for &start in starts.iter().filter(|&&start| self.part_of(start).is_none()) {
             let block = self.layout.block(self.layout.cluster_of(start));
             let Some(board) = grid.board_of(start) else { continue };
             builder.flood.enter(grid, board, &block);
@@ -191,15 +243,32 @@ impl Hpa {
                 best = best.min((measure.remoteness_of(block.cell(local)), block.cell(local)));
             }
         }
-        let reached = |cell| self.part_of(cell).is_some_and(|part| parts.contains(&part));
         if parts.is_empty() {
-            return best.1;
+            return Some(best.1);
         }
+        frames.begin(best.1);
         let rank = |cell: Cell| (measure.remoteness_of(cell), cell);
-        let flooded = nearest_in_few_runs(grid, starts, goals, rank, RUNS_MAX, nearest);
-        flooded.unwrap_or_else(|| {
-            let least = |radius| (measure.remoteness_at(radius), Cell::new(0, 0));
-            nearest_around(grid, (starts, goals), best.1, rank, least, reached)
-        })
+        nearest_in_few_runs(grid, starts, goals, rank, RUNS_MAX, nearest)
+    }
+
+    /// The same where it is not: looks at ever larger squares around the goals, as far as `left` goes.
+    pub(super) fn nearest_in_frames(
+        &self,
+        grid: &Grid,
+        session: &Session<'_, Cell>,
+        own: &mut HpaMemory,
+        left: &mut u64,
+    ) -> Option<Cell> {
+        let HpaMemory { parts, frames, .. } = own;
+        let (starts, goals) = (&session.starts[..], &session.goals[..]);
+        let measure = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, goals);
+        let wanted = Wanted {
+            starts,
+            goals,
+            rank: |cell: Cell| (measure.remoteness_of(cell), cell),
+            least: |radius| (measure.remoteness_at(radius), Cell::new(0, 0)),
+            is_reached: |cell| self.part_of(cell).is_some_and(|part| parts.contains(&part)),
+        };
+        frames.go_on(grid, &wanted, left)
     }
 }

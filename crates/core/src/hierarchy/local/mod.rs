@@ -10,6 +10,6 @@ mod tighten;
 
 pub(super) use cell_box::CellBox;
 pub(super) use flood::{Flood, NO_STEP, row_bits};
-pub(super) use near::{Nearby, look_nearby};
+pub(super) use near::{LOOKING, Nearby, look_nearby};
 pub(super) use packed::{UNREACHED, pack, unpack};
-pub(super) use tighten::tighten;
+pub(super) use tighten::{TIGHTENED_MIN, TIGHTENED_PER_EXPANSION, Tightening};

@@ -16,42 +16,93 @@ const SIDE: u32 = 64;
 /// What is kept free around the stretch, for ways that swing out.
 const MARGIN: u32 = 8;
 
-/// Makes a path cheaper in place, or leaves it as it is.
-pub(in crate::hierarchy) fn tighten(
-    grid: &Grid,
-    cells: &mut Vec<Cell>,
-    way: &mut Vec<Cell>,
-    flood: &mut Flood,
-) {
-    let mut anchor = 0;
-    while anchor + 2 < cells.len() {
+/// Cells that floods may go on from to make a path cheaper, whatever the search took,
+pub(in crate::hierarchy) const TIGHTENED_MIN: u64 = 4096;
+/// and for each node that it expanded, which takes about as long: smoothing takes no longer than the search.
+///
+/// Map11 and Map20 of the weighted benchmark, 60 seeded queries each: with 16 the mean is 0.238 and 0.393 % above the
+/// optimum, with 4 it is 0.250 and 0.419 %.
+pub(in crate::hierarchy) const TIGHTENED_PER_EXPANSION: u64 = 6;
+
+/// How far a path has been made cheaper.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::hierarchy) struct Tightening {
+    anchor: usize,
+    done: bool,
+    /// Cells that floods have gone on from, and may go on from in all.
+    spent: u64,
+    cells_max: u64,
+}
+
+impl Tightening {
+    /// Sets out from a path's first cell. Floods go on from about so many cells at most, spread evenly over the path.
+    pub(in crate::hierarchy) fn begin(&mut self, cells_max: u64) {
+        *self = Self { anchor: 0, done: false, spent: 0, cells_max };
+    }
+
+    /// Makes a path cheaper in place, or leaves it as it is, as far as `left` goes: what remains of it when this
+    /// returns. Returns whether it has come to the end.
+    pub(in crate::hierarchy) fn go_on(
+        &mut self,
+        grid: &Grid,
+        cells: &mut Vec<Cell>,
+        way: &mut Vec<Cell>,
+        flood: &mut Flood,
+        left: &mut u64,
+    ) -> bool {
+        while !self.done && self.anchor + 2 < cells.len() {
+            if *left == 0 {
+                return false;
+            }
+            let units = self.step(grid, cells, way, flood);
+            *left = left.saturating_sub(units);
+        }
+        true
+    }
+
+    /// One block. Returns what that counts.
+    fn step(
+        &mut self,
+        grid: &Grid,
+        cells: &mut Vec<Cell>,
+        way: &mut Vec<Cell>,
+        flood: &mut Flood,
+    ) -> u64 {
+        let anchor = self.anchor;
         let (block, last) = block_around(grid, &cells[anchor..]);
         let last = anchor + last;
-        let Some(board) = grid.board_of(cells[anchor]) else { return };
-        let done = last + 1 == cells.len();
-        if grid.is_level(block.origin, block.height, |y| row_bits(board, &block, y)) {
+        let Some(board) = grid.board_of(cells[anchor]) else {
+            self.done = true;
+            return 1;
+        };
+        self.done = last + 1 == cells.len();
+        let mut units = 4 + (last - anchor) as u64 / 8;
+        let share = self.cells_max.saturating_mul(last as u64 + 1) / cells.len() as u64;
+        if self.spent > share
+            || grid.is_level(block.origin, block.height, |y| row_bits(board, &block, y))
+        {
             // The next block shares a margin with this one.
-            anchor = last.saturating_sub(MARGIN as usize).max(anchor + 1);
-        } else {
-            let (from, to) = (block.local(cells[anchor]), block.local(cells[last]));
-            let spent = grid.cost_along(&cells[anchor..=last]).0;
-            let mut steps = last - anchor;
-            if spent > least_cost(grid, cells[anchor], cells[last]) {
-                flood.enter(grid, board, &block);
-                flood.run_to(grid, from, to, spent);
-                let found = flood.cost(to);
-                if found != UNREACHED && unpack(found) < spent {
-                    way.clear();
-                    flood.trace(&block, cells[last], way);
-                    steps = way.len() - 1;
-                    cells.splice(anchor..=last, way.iter().copied());
-                }
+            self.anchor = last.saturating_sub(MARGIN as usize).max(anchor + 1);
+            return units;
+        }
+        let (from, to) = (block.local(cells[anchor]), block.local(cells[last]));
+        let spent = grid.cost_along(&cells[anchor..=last]).0;
+        let mut steps = last - anchor;
+        if spent > least_cost(grid, cells[anchor], cells[last]) {
+            flood.enter(grid, board, &block);
+            let expanded = u64::from(flood.run_to(grid, from, to, spent));
+            self.spent += expanded;
+            units += block.cell_count() as u64 / 64 + expanded / 4;
+            let found = flood.cost(to);
+            if found != UNREACHED && unpack(found) < spent {
+                way.clear();
+                flood.trace(&block, cells[last], way);
+                steps = way.len() - 1;
+                cells.splice(anchor..=last, way.iter().copied());
             }
-            anchor += (steps / 2).max(1);
         }
-        if done {
-            return;
-        }
+        self.anchor += (steps / 2).max(1);
+        units
     }
 }
 

@@ -5,14 +5,16 @@ use super::search::Quest;
 use super::survey::{FLOOD_LAYER_MAX, Survey};
 use super::{Pra, Refinement, StartLayer};
 use crate::grid::{
-    Cell, Change, Edition, Grid, NearestMemory, nearest_around, nearest_in_few_runs,
+    Cell, Change, Edition, Frames, Grid, NearestMemory, Wanted, nearest_in_few_runs,
 };
 use crate::heuristic::{GridHeuristic, HeuristicKind};
-use crate::hierarchy::local::{Flood, Nearby, look_nearby};
-use crate::path::{Path, Smoother};
+use crate::hierarchy::local::{
+    Flood, LOOKING, Nearby, TIGHTENED_MIN, TIGHTENED_PER_EXPANSION, Tightening, look_nearby,
+};
+use crate::path::Smoother;
 use crate::planner::{
     Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
-    SketchLayer, answer_within, limit_reached, path_of, report_starts,
+    SketchLayer, end_with, limit_reached, path_of, report_starts,
 };
 use crate::search::{Limits, Outcome, Run, SearchObserver, Weight, Workspace, push_ancestors};
 use crate::space::NodeId;
@@ -37,13 +39,30 @@ pub(super) struct Trail {
 /// Where a query stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
-    /// The ends alone have given the path.
+    /// Nothing is done yet.
     #[default]
-    Near,
+    Begin,
+    /// There is no path: the cell nearest to a goal is looked for.
+    Nearest,
+    /// The search is to begin.
+    Open,
     /// A layer is searched.
     Search,
     /// What has been found on a layer is refined.
     Refine,
+    /// The cells of a leg are filled in from the path of a layer,
+    Fill { layer: usize },
+    /// and smoothed.
+    Smooth(Smoothing),
+}
+
+/// How far the smoothing of a leg has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Smoothing {
+    /// It is pulled taut.
+    Pull,
+    /// It is made cheaper where cells differ in cost.
+    Tighten,
 }
 
 /// What a query of a [`Pra`] needs of a [`Scratch`].
@@ -67,6 +86,9 @@ pub struct PraMemory {
     pub(super) leg: Vec<Cell>,
     pub(super) points: Vec<Cell>,
     pub(super) nodes: Vec<u32>,
+    /// Whether they lead to the goal, and how many hops are filled in where the leg is not smoothed.
+    pub(super) chunk_is_last: bool,
+    pub(super) hops_filled: usize,
     pub(super) survey: Survey,
     pub(super) edge: Vec<u32>,
     pub(super) way: Vec<Cell>,
@@ -75,6 +97,8 @@ pub struct PraMemory {
     pub(super) smoother: Smoother,
     pub(super) flood: Flood,
     nearest: NearestMemory,
+    frames: Frames,
+    tightening: Tightening,
     /// The topmost ancestors of the starts.
     tops: Vec<(usize, u32)>,
     /// Whether the goal is not one that was asked for, but the cell nearest to it.
@@ -133,7 +157,7 @@ impl Algorithm<Grid> for Pra {
 
     fn start(
         &self,
-        grid: &Grid,
+        _grid: &Grid,
         query: &PathQuery,
         session: &mut Session<'_, Cell>,
         own: &mut PraMemory,
@@ -141,9 +165,11 @@ impl Algorithm<Grid> for Pra {
         own.forget_trails();
         own.cost_max = query.limits().cost_max;
         own.first_leg = query.first_leg();
+        own.stage = Stage::Begin;
+        own.redirected = false;
+        own.path.clear();
         // Layers count in units of their own: the cost of the path itself is judged at the end.
         *session.run = Run::new(Limits { cost_max: u64::MAX, ..query.limits() });
-        self.prepare(grid, session, own);
     }
 
     fn run<O: SearchObserver>(
@@ -154,25 +180,49 @@ impl Algorithm<Grid> for Pra {
         slice: u64,
         observer: &mut O,
     ) -> Progress {
-        let mut left = slice;
         report_starts(grid, session, observer);
+        let end = session.run.statistics.work().saturating_add(slice);
         loop {
-            match own.stage {
-                Stage::Near => {
-                    return Progress::Done(self.end_with(own, path_of(grid, &own.near)));
+            let mut left = end.saturating_sub(session.run.statistics.work());
+            let before = left;
+            let told = match own.stage {
+                Stage::Begin => self.look_at_ends(grid, session, own),
+                Stage::Nearest => {
+                    if let Some(nearest) = self.nearest_in_frames(grid, session, own, &mut left) {
+                        self.redirect(session, own, nearest);
+                    }
+                    None
                 }
-                Stage::Search => match self.search(grid, session, own, &mut left, observer) {
+                Stage::Open => {
+                    self.open_top(grid, session, own);
+                    None
+                }
+                Stage::Search => match self.search(grid, session, own, left, observer) {
                     Outcome::Paused => return Progress::Running,
-                    Outcome::Goal(node) => self.note_trail(session, own, node),
+                    Outcome::Goal(node) => {
+                        self.note_trail(session, own, node);
+                        None
+                    }
                     Outcome::Exhausted | Outcome::Limit => {
                         return Progress::Done(self.give_up(grid, session, own));
                     }
                 },
-                Stage::Refine => {
-                    if let Some(progress) = self.refine(grid, session, own, observer) {
-                        return progress;
+                Stage::Refine => self.refine(grid, session, own, observer),
+                Stage::Fill { layer } => {
+                    if self.fill_on(grid, session, own, layer, &mut left) {
+                        self.end_filling(grid, session, own)
+                    } else {
+                        None
                     }
                 }
+                Stage::Smooth(step) => self.smooth_on(grid, session, own, step, &mut left),
+            };
+            session.count_beside(before - left);
+            if let Some(progress) = told {
+                return progress;
+            }
+            if session.run.statistics.work() >= end {
+                return Progress::Running;
             }
         }
     }
@@ -216,11 +266,13 @@ impl Pra {
         self.options.refinement == Refinement::Lazy
     }
 
-    /// Looks at the ends, and begins the search on the start layer. Where there is no path, the nearest
-    /// cell becomes the goal.
-    fn prepare(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut PraMemory) {
-        own.redirected = false;
-        own.path.clear();
+    /// Looks at the ends alone. If they tell the path, it is written next.
+    fn look_at_ends(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        own: &mut PraMemory,
+    ) -> Option<Progress> {
         let (smooth, lazy) = (self.options.smooth, self.is_lazy());
         own.nearby = match (&session.starts[..], &session.goals[..]) {
             ([start], [goal]) if lazy => {
@@ -229,37 +281,67 @@ impl Pra {
             }
             _ => Nearby::Unknown,
         };
-        own.stage = Stage::Near;
+        session.count_beside(LOOKING);
+        own.stage = Stage::Open;
         if own.nearby == Nearby::Certain {
-            return;
+            return Some(end_with(session, &own.near, own.cost_max, own.redirected));
         }
         if self.keep_connected(session) == 0 {
-            let nearest = self.nearest_cell(grid, session, own);
-            session.goals.clear();
-            session.goals.push(nearest);
-            own.redirected = true;
-            self.keep_connected(session);
+            session.count_beside(LOOKING);
+            match self.nearest_at_hand(grid, session, own) {
+                Some(nearest) => self.redirect(session, own, nearest),
+                None => own.stage = Stage::Nearest,
+            }
         }
-        self.open_top(grid, session, own);
+        None
     }
 
-    /// The cell nearest to a goal that a start can reach: by a flood if that is small, otherwise around the
-    /// goals.
-    fn nearest_cell(&self, grid: &Grid, session: &Session<'_, Cell>, own: &mut PraMemory) -> Cell {
+    /// Makes the nearest cell the goal.
+    fn redirect(&self, session: &mut Session<'_, Cell>, own: &mut PraMemory, nearest: Cell) {
+        session.goals.clear();
+        session.goals.push(nearest);
+        own.redirected = true;
+        self.keep_connected(session);
+        own.stage = Stage::Open;
+    }
+
+    /// The cell nearest to a goal that a start can reach, if that is a small part of the map. Otherwise frames around
+    /// the goals are to be looked at.
+    fn nearest_at_hand(
+        &self,
+        grid: &Grid,
+        session: &Session<'_, Cell>,
+        own: &mut PraMemory,
+    ) -> Option<Cell> {
         let (starts, goals) = (&session.starts[..], &session.goals[..]);
         let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
         let rank = |cell: Cell| (measure.remoteness_of(cell), cell.y, cell.x);
-        let PraMemory { nearest, tops, .. } = own;
-        let flooded = nearest_in_few_runs(grid, starts, goals, rank, RUNS_MAX, nearest);
-        if let Some(cell) = flooded {
-            return cell;
-        }
-        let top = |cell: Cell| self.top(self.extent.id_inside(cell).0);
+        let PraMemory { nearest, tops, frames, .. } = own;
         tops.clear();
-        tops.extend(starts.iter().map(|&start| top(start)));
-        let least = |radius| (measure.remoteness_at(radius), 0, 0);
-        let is_reached = |cell| tops.contains(&top(cell));
-        nearest_around(grid, (starts, goals), starts[0], rank, least, is_reached)
+        tops.extend(starts.iter().map(|&start| self.top(self.extent.id_inside(start).0)));
+        frames.begin(starts[0]);
+        nearest_in_few_runs(grid, starts, goals, rank, RUNS_MAX, nearest)
+    }
+
+    /// The same where it is not: looks at ever larger squares around the goals, as far as `left` goes.
+    fn nearest_in_frames(
+        &self,
+        grid: &Grid,
+        session: &Session<'_, Cell>,
+        own: &mut PraMemory,
+        left: &mut u64,
+    ) -> Option<Cell> {
+        let (starts, goals) = (&session.starts[..], &session.goals[..]);
+        let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
+        let PraMemory { tops, frames, .. } = own;
+        let wanted = Wanted {
+            starts,
+            goals,
+            rank: |cell: Cell| (measure.remoteness_of(cell), cell.y, cell.x),
+            least: |radius| (measure.remoteness_at(radius), 0, 0),
+            is_reached: |cell| tops.contains(&self.top(self.extent.id_inside(cell).0)),
+        };
+        frames.go_on(grid, &wanted, left)
     }
 
     /// Drops starts and goals that no other end can be reached from; returns how many goals remain. Nothing
@@ -328,20 +410,17 @@ impl Pra {
         pra.stage = Stage::Search;
     }
 
-    /// Goes on with the search of a layer; `slice` is what is left of it.
+    /// Goes on with the search of a layer.
     fn search<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
         own: &PraMemory,
-        slice: &mut u64,
+        slice: u64,
         observer: &mut O,
     ) -> Outcome {
         let Session { work, run, .. } = session;
-        let before = run.statistics.expanded;
-        let outcome = self.pursue(grid, &own.quest, &mut work.forward, run, *slice, observer);
-        *slice -= run.statistics.expanded - before;
-        outcome
+        self.pursue(grid, &own.quest, &mut work.forward, run, slice, observer)
     }
 
     /// Takes over the path that a search has found.
@@ -383,33 +462,96 @@ impl Pra {
         // Cells that were searched need no refinement: they are a leg.
         if pra.quest.layer == 0 && pra.trails[0].open {
             pra.trails[0].open = false;
-            self.take_cells(grid, pra);
-        } else {
-            let lowest = pra.floor.max(1);
-            let layer = (lowest..=pra.top).find(|&layer| pra.trails[layer].open)?;
-            let chunk = self.next_chunk(pra, layer);
-            if layer > pra.floor {
-                self.open_below(grid, session, pra, layer, chunk, observer);
-                return None;
+            self.take_cells(pra);
+            session.count_beside(1 + pra.leg.len() as u64 / 32);
+            if !self.options.smooth {
+                return self.take_leg(grid, session, pra);
             }
-            self.fill_chunk(grid, session, pra, layer, chunk);
+            pra.smoother.begin_pull(grid, &mut pra.leg);
+            pra.stage = Stage::Smooth(Smoothing::Pull);
+            return None;
         }
-        self.take_leg(grid, pra)
+        let lowest = pra.floor.max(1);
+        let layer = (lowest..=pra.top).find(|&layer| pra.trails[layer].open)?;
+        let chunk = self.next_chunk(pra, layer);
+        session.count_beside(1 + chunk.len() as u64 / 8);
+        if layer > pra.floor {
+            self.open_below(grid, session, pra, layer, chunk, observer);
+        } else {
+            self.begin_chunk(pra, layer, chunk);
+            pra.stage = Stage::Fill { layer };
+        }
+        None
     }
 
-    /// Adds a leg to the path, and reports it, or the end, if that is wanted.
-    fn take_leg(&self, grid: &Grid, pra: &mut PraMemory) -> Option<Progress> {
+    /// Goes on once the cells of a leg are filled in.
+    fn end_filling(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        pra: &mut PraMemory,
+    ) -> Option<Progress> {
+        let (smooth, lazy) = (self.options.smooth, self.is_lazy());
+        if !smooth || (!lazy && grid.uniform_cost().is_none()) {
+            return self.take_leg(grid, session, pra);
+        }
+        if !lazy {
+            pra.smoother.begin_pull(grid, &mut pra.leg);
+        }
+        pra.stage = Stage::Smooth(Smoothing::Pull);
+        None
+    }
+
+    /// Goes on smoothing a leg. Tells how the query stands if there is something to tell.
+    fn smooth_on(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        pra: &mut PraMemory,
+        step: Smoothing,
+        left: &mut u64,
+    ) -> Option<Progress> {
+        let PraMemory { smoother, tightening, leg, way, flood, .. } = pra;
+        match step {
+            Smoothing::Pull => {
+                if !smoother.go_on(grid, leg, left) {
+                    return None;
+                }
+                if grid.uniform_cost().is_none() && self.is_lazy() {
+                    tightening.begin(
+                        TIGHTENED_MIN + TIGHTENED_PER_EXPANSION * session.run.statistics.expanded,
+                    );
+                    pra.stage = Stage::Smooth(Smoothing::Tighten);
+                    return None;
+                }
+            }
+            Smoothing::Tighten => {
+                if !tightening.go_on(grid, leg, way, flood, left) {
+                    return None;
+                }
+            }
+        }
+        self.take_leg(grid, session, pra)
+    }
+
+    /// Adds a leg to the path, and tells of it if that is wanted, or of the end.
+    fn take_leg(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        pra: &mut PraMemory,
+    ) -> Option<Progress> {
+        pra.stage = Stage::Refine;
         let joint = usize::from(!pra.path.is_empty());
         pra.path.extend_from_slice(&pra.leg[joint..]);
         if pra.trails[..=pra.top].iter().any(|trail| trail.open) {
             let wanted = pra.first_leg.take().is_some() || self.options.steps.is_some();
             return wanted.then(|| Progress::Leg(path_of(grid, &pra.leg)));
         }
-        let mut path = path_of(grid, &pra.path);
-        if pra.nearby == Nearby::Candidate && grid.cost_along(&pra.near) < path.cost() {
-            path = path_of(grid, &pra.near);
-        }
-        Some(Progress::Done(self.end_with(pra, path)))
+        let near = pra.nearby == Nearby::Candidate
+            && grid.cost_along(&pra.near) < grid.cost_along(&pra.path);
+        let cells = if near { &pra.near } else { &pra.path };
+        Some(end_with(session, cells, pra.cost_max, pra.redirected))
     }
 
     /// Whether the path is reported leg by leg. A leg is a promise: not where there may be no path, a better
@@ -424,9 +566,5 @@ impl Pra {
             return limit_reached(grid, session);
         }
         Answer::LimitReached { nearest: path_of(grid, &own.path) }
-    }
-
-    fn end_with(&self, own: &PraMemory, path: Path) -> Answer {
-        answer_within(path, own.cost_max, own.redirected)
     }
 }

@@ -12,7 +12,7 @@ use super::search::Quest;
 use super::survey::Survey;
 use super::{Pra, Refinement};
 use crate::grid::{Cell, CellId, Grid};
-use crate::hierarchy::local::{Flood, UNREACHED, tighten};
+use crate::hierarchy::local::{Flood, UNREACHED};
 use crate::planner::{Session, report_start};
 use crate::search::{
     Frontier, Limits, NoTrace, Outcome, Run, SearchObserver, Workspace, push_ancestors,
@@ -36,6 +36,13 @@ struct HopSearch<'a> {
     flood: &'a mut Flood,
     stack: &'a mut Vec<NodeId>,
     edge: &'a mut Vec<u32>,
+}
+
+impl Chunk {
+    /// How many nodes it has, less one.
+    pub(super) fn len(&self) -> usize {
+        self.to - self.from
+    }
 }
 
 impl Pra {
@@ -114,30 +121,15 @@ impl Pra {
     }
 
     /// Makes a leg of cells that were searched.
-    pub(super) fn take_cells(&self, grid: &Grid, pra: &mut PraMemory) {
-        let PraMemory { trails, leg, way, smoother, flood, .. } = pra;
+    pub(super) fn take_cells(&self, pra: &mut PraMemory) {
+        let PraMemory { trails, leg, .. } = pra;
         leg.clear();
         leg.extend(trails[0].nodes.iter().map(|&node| self.extent.cell(CellId(node))));
-        if self.options.smooth {
-            smoother.pull(grid, leg);
-            if grid.uniform_cost().is_none() {
-                tighten(grid, leg, way, flood);
-            }
-        }
     }
 
-    /// Makes a leg of cells of a chunk.
-    pub(super) fn fill_chunk(
-        &self,
-        grid: &Grid,
-        session: &mut Session<'_, Cell>,
-        pra: &mut PraMemory,
-        layer: usize,
-        chunk: Chunk,
-    ) {
-        let Workspace { backward: frontier, stack, .. } = &mut *session.work;
-        let PraMemory { trails, leg, points, nodes, path, goal, hop, edge, way, .. } = pra;
-        let PraMemory { survey, smoother, flood, .. } = pra;
+    /// Begins to make a leg of cells of a chunk.
+    pub(super) fn begin_chunk(&self, pra: &mut PraMemory, layer: usize, chunk: Chunk) {
+        let PraMemory { trails, leg, points, nodes, path, goal, smoother, .. } = pra;
         nodes.clear();
         nodes.extend_from_slice(&trails[layer].nodes[chunk.from..=chunk.to]);
         if nodes.len() == 1 && chunk.last {
@@ -151,27 +143,40 @@ impl Pra {
         {
             *end = *goal;
         }
+        pra.chunk_is_last = chunk.last;
+        pra.hops_filled = 0;
+        smoother.begin_through(points, leg);
+    }
+
+    /// Goes on filling in the cells of a leg, as far as `left` goes. Returns whether all are there.
+    pub(super) fn fill_on(
+        &self,
+        grid: &Grid,
+        session: &mut Session<'_, Cell>,
+        pra: &mut PraMemory,
+        layer: usize,
+        left: &mut u64,
+    ) -> bool {
+        let Workspace { backward: frontier, stack, .. } = &mut *session.work;
+        let PraMemory { leg, points, nodes, goal, hop, edge, way, chunk_is_last, .. } = pra;
+        let PraMemory { survey, smoother, flood, hops_filled, .. } = pra;
         let mut search = HopSearch { quest: hop, frontier, survey, flood, stack, edge };
         if !self.is_lazy() {
-            let end = chunk.last.then_some(*goal);
+            let end = chunk_is_last.then_some(*goal);
             self.walk(grid, &mut search, (points[0], end), nodes, *goal, leg);
-            if self.options.smooth && grid.uniform_cost().is_some() {
-                smoother.pull(grid, leg);
-            }
-            return;
+            *left = left.saturating_sub(leg.len() as u64);
+            return true;
         }
         let mut fill = |hop: usize, cells: &mut Vec<Cell>| {
             let groups = [nodes[hop], nodes[hop + 1]];
-            self.fill_hop(grid, &mut search, layer, groups, [points[hop], points[hop + 1]], cells);
+            self.fill_hop(grid, &mut search, layer, groups, [points[hop], points[hop + 1]], cells)
         };
-        let uniform = grid.uniform_cost().is_some();
-        if self.options.smooth && uniform {
-            smoother.pull_through(grid, points, fill, leg);
-            return;
+        if self.options.smooth {
+            return smoother.go_on_through(grid, points, fill, leg, left);
         }
-        leg.clear();
-        leg.push(points[0]);
-        for hop in 0..points.len() - 1 {
+        let uniform = grid.uniform_cost().is_some();
+        while *hops_filled + 1 < points.len() && *left > 0 {
+            let (hop, begin) = (*hops_filled, leg.len());
             let ends = [points[hop], points[hop + 1]];
             if uniform && smoother.sees(grid, ends[0], ends[1]) {
                 way.clear();
@@ -179,17 +184,16 @@ impl Pra {
                 smoother.pull(grid, way);
                 leg.extend_from_slice(&way[1..]);
             } else {
-                fill(hop, leg);
+                *left = left.saturating_sub(fill(hop, leg));
             }
+            *hops_filled += 1;
+            *left = left.saturating_sub(1 + (leg.len() - begin) as u64 / 16);
         }
-        if self.options.smooth {
-            smoother.pull(grid, leg);
-            tighten(grid, leg, way, search.flood);
-        }
+        *hops_filled + 1 >= points.len()
     }
 
-    /// Writes the cells that follow the first of two, each inside one of two neighbouring groups: the cheapest
-    /// way inside the first and its neighbours; or, where these are too large, layer by layer inside the
+    /// Writes the cells that follow the first of two, each inside one of two neighbouring groups, and returns what
+    /// that counts: the cheapest way inside the first and its neighbours; or, where these are too large, layer by layer inside the
     /// two.
     fn fill_hop(
         &self,
@@ -199,31 +203,34 @@ impl Pra {
         groups: [u32; 2],
         ends: [Cell; 2],
         cells: &mut Vec<Cell>,
-    ) {
+    ) -> u64 {
         let HopSearch { survey, flood, .. } = search;
-        let block = self.flood_around(grid, layer, groups[0], ends[0], survey, flood);
-        if let Some(block) = block
+        let between = (ends[0], Some(ends[1]));
+        let flooded = self.flood_around(grid, layer, groups[0], between, survey, flood);
+        if let Some((block, units)) = flooded
             && flood.cost(block.local(ends[1])) != UNREACHED
         {
             let joint = cells.len();
             flood.trace(&block, ends[1], cells);
             cells.remove(joint);
-            return;
+            return units;
         }
         search.edge.clear();
         search.edge.extend(groups);
         let [from, to] = ends.map(|cell| self.extent.id_inside(cell).0);
+        let mut expanded = 0;
         for below in (0..layer).rev() {
             search.quest.layer = below;
             search.quest.goals.clear();
             search.quest.goals.push(self.ancestor(to, below));
-            self.find_inside(grid, search, self.ancestor(from, below), ends[1]);
+            expanded += self.find_inside(grid, search, self.ancestor(from, below), ends[1]);
         }
         cells.extend(search.edge.iter().skip(1).map(|&node| self.extent.cell(CellId(node))));
+        expanded + flooded.map_or(0, |(_, units)| units)
     }
 
-    /// Searches inside the groups on the edge, and leaves the path there.
-    fn find_inside(&self, grid: &Grid, search: &mut HopSearch<'_>, from: u32, aim: Cell) {
+    /// Searches inside the groups on the edge, and leaves the path there. Returns how many nodes were expanded.
+    fn find_inside(&self, grid: &Grid, search: &mut HopSearch<'_>, from: u32, aim: Cell) -> u64 {
         let HopSearch { quest, frontier, stack, edge, .. } = search;
         quest.aims.clear();
         quest.aims.push(aim);
@@ -237,6 +244,7 @@ impl Pra {
             push_ancestors(&frontier.nodes, node, stack);
             edge.extend(stack.iter().rev().map(|node| node.0));
         }
+        run.statistics.expanded
     }
 
     /// The thesis's way from cells to cells: from each group into the next, at the neighbour that seems best

@@ -96,11 +96,11 @@ impl Pra {
                 continue;
             }
             let from = self.cell_in(layer, node);
-            let block = self.flood_around(grid, layer, node, from, survey, flood);
+            let block = self.flood_around(grid, layer, node, (from, None), survey, flood);
             for &other in neighbours {
                 let end = self.cell_in(layer, other);
                 let least = self.octile(grid, from, end);
-                let cost = block.map_or(UNREACHED, |block| flood.cost(block.local(end)));
+                let cost = block.map_or(UNREACHED, |(block, _)| flood.cost(block.local(end)));
                 straight += least;
                 walked += if cost == UNREACHED { 2 * least } else { u64::from(cost) };
             }
@@ -108,17 +108,17 @@ impl Pra {
         (walked.saturating_sub(straight) * 1000).checked_div(straight).unwrap_or(0)
     }
 
-    /// Floods a group and its neighbours from a cell of the group; returns the block that they lie in, or
-    /// `None` if that is too large.
+    /// Floods a group and its neighbours from a cell of the group, as far as another one if that is given; returns the
+    /// block that they lie in and what that counts, or `None` if the block is too large.
     pub(super) fn flood_around(
         &self,
         grid: &Grid,
         layer: usize,
         node: u32,
-        from: Cell,
+        (from, to): (Cell, Option<Cell>),
         survey: &mut Survey,
         flood: &mut Flood,
-    ) -> Option<CellBox> {
+    ) -> Option<(CellBox, u64)> {
         let Survey { cells, stack } = survey;
         cells.clear();
         self.push_cells(layer, node, stack, cells);
@@ -133,8 +133,15 @@ impl Pra {
             rows[(cell.y - block.origin.y) as usize] |= 1 << (cell.x - block.origin.x);
         }
         flood.enter_rows(grid, &block, |y| rows[y as usize]);
-        flood.run(grid, block.local(from));
-        Some(block)
+        let expanded = match to.filter(|&to| block.contains(to)) {
+            Some(to) => flood.run_to(grid, block.local(from), block.local(to), u64::MAX).into(),
+            None => {
+                flood.run(grid, block.local(from));
+                cells.len() as u64
+            }
+        };
+        let per_unit = if grid.is_all_level() { 64 } else { 4 };
+        Some((block, 1 + block.cell_count() as u64 / 64 + expanded / per_unit))
     }
 
     /// Adds the cells of a node.
