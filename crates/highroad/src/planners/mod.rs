@@ -19,6 +19,11 @@ use std::sync::Arc;
 use std::time::Duration;
 use worker::{Done, Order, Work, Worker};
 
+/// What planners may do at once when an edit is made, in expansions: HPA* rebuilds about a dozen clusters. What is
+/// left continues in ticks.
+const AT_ONCE: u64 = 2048;
+/// Expansions between two looks at the clock while planners catch up.
+const CATCH_UP_SLICE: u64 = 64;
 /// Changed cells that a rebuilt planner catches up with on the world's own thread before it takes over.
 const LAST_CELLS_MAX: usize = 4096;
 /// Reports that nobody has taken; the oldest are forgotten beyond that.
@@ -76,6 +81,8 @@ pub struct PlannerId {
 pub enum PlannerStatus {
     /// It knows the map as it is, and answers.
     Ready,
+    /// It follows an edit, in [ticks](crate::PathWorld::tick) or when it is asked next; others answer.
+    CatchingUp,
     /// It cannot follow edits, and waits for the map to stand still; others answer.
     Waiting {
         /// Ticks until it is rebuilt, if no edit comes.
@@ -170,6 +177,7 @@ impl<E: Living> Clone for Slot<E> {
             swap: self.swap,
             state: match &self.state {
                 State::Ready(planner) => State::Ready(Arc::clone(planner)),
+                State::CatchingUp(planner) => State::CatchingUp(Arc::clone(planner)),
                 State::Waiting(until) => State::Waiting(*until),
                 State::Rebuilding(rebuild) => State::Rebuilding(Rebuild {
                     order: Arc::clone(&rebuild.order),
@@ -192,8 +200,26 @@ struct Slot<E: Living> {
     state: State<E>,
 }
 
+impl<E: Living> Slot<E> {
+    /// Takes note of how far a planner that is ready, or catches up, has followed.
+    fn settle(&mut self, followed: CatchUp) {
+        let idle = State::Idle(RebuildError::Stopped);
+        self.state = match (std::mem::replace(&mut self.state, idle), followed) {
+            (State::Ready(planner) | State::CatchingUp(planner), CatchUp::Done) => {
+                State::Ready(planner)
+            }
+            (State::Ready(planner) | State::CatchingUp(planner), CatchUp::Unfinished) => {
+                State::CatchingUp(planner)
+            }
+            (state, _) => state,
+        };
+    }
+}
+
 enum State<E: Living> {
     Ready(Arc<dyn Planner<E>>),
+    /// It has not followed an edit to the end. Nobody else holds it.
+    CatchingUp(Arc<dyn Planner<E>>),
     /// Until that tick.
     Waiting(u64),
     Rebuilding(Rebuild<E>),
@@ -291,6 +317,7 @@ impl<E: Living> Planners<E> {
     pub(crate) fn status(&self, id: PlannerId, tick: u64) -> Option<PlannerStatus> {
         Some(match &self.slots[self.number(id)?].state {
             State::Ready(_) => PlannerStatus::Ready,
+            State::CatchingUp(_) => PlannerStatus::CatchingUp,
             State::Waiting(until) => PlannerStatus::Waiting { ticks: until.saturating_sub(tick) },
             State::Rebuilding(rebuild) => {
                 let (done, of) = rebuild.order.watch.progress();
@@ -314,13 +341,17 @@ impl<E: Living> Planners<E> {
         for number in 0..self.slots.len() {
             let slot = &mut self.slots[number];
             let again = match &mut slot.state {
-                State::Ready(planner) => {
+                State::Ready(planner) | State::CatchingUp(planner) => {
                     let small = changes.len() <= patch_cells_max;
                     let environment = now.environment(slot.kind);
                     let changes = concerning(environment, changes);
-                    let followed = small && catch_up(planner, environment, &changes, scratch);
-                    slot.follows = followed || !small;
-                    !followed
+                    let followed = match small {
+                        true => catch_up(planner, environment, &changes, scratch, &mut { AT_ONCE }),
+                        false => CatchUp::NeedsRebuild,
+                    };
+                    slot.settle(followed);
+                    slot.follows = followed != CatchUp::NeedsRebuild || !small;
+                    followed == CatchUp::NeedsRebuild
                 }
                 // What cannot follow would be out of date when it is ready.
                 State::Rebuilding(_) => !slot.follows,
@@ -334,6 +365,38 @@ impl<E: Living> Planners<E> {
                 self.begin(number, now);
             }
         }
+    }
+
+    /// Lets planners go on that have not followed an edit to the end, until `is_over` says so or the slice is used up.
+    /// Returns what that took, and whether any became ready.
+    pub(crate) fn catch_up(
+        &mut self,
+        now: Now<'_, E>,
+        scratch: &mut Scratch,
+        slice: u64,
+        is_over: impl Fn() -> bool,
+    ) -> (u64, bool) {
+        let (mut left, mut any_ready) = (slice, false);
+        for number in 0..self.slots.len() {
+            let slot = &mut self.slots[number];
+            let environment = now.environment(slot.kind);
+            while let State::CatchingUp(planner) = &mut slot.state {
+                if left == 0 || is_over() {
+                    return (slice - left, any_ready);
+                }
+                let part = left.min(CATCH_UP_SLICE);
+                let mut rest = part;
+                let followed = catch_up(planner, environment, &[], scratch, &mut rest);
+                left -= (part - rest).max(1);
+                slot.settle(followed);
+                any_ready |= followed == CatchUp::Done;
+                if followed == CatchUp::NeedsRebuild {
+                    self.begin(number, now);
+                    break;
+                }
+            }
+        }
+        (slice - left, any_ready)
     }
 
     /// Puts off making a planner until the map has stood still.
@@ -374,7 +437,7 @@ impl<E: Living> Planners<E> {
     /// Gives up making a planner. Returns whether it was being made, or waited to be.
     pub(crate) fn stop(&mut self, number: usize, revision: Revision) -> bool {
         let Some(slot) = self.slots.get_mut(number) else { return false };
-        if matches!(slot.state, State::Ready(_) | State::Idle(_)) {
+        if matches!(slot.state, State::Ready(_) | State::CatchingUp(_) | State::Idle(_)) {
             return false;
         }
         slot.state = State::Idle(RebuildError::Stopped);
@@ -426,6 +489,7 @@ impl<E: Living> Planners<E> {
             }
         };
         let environment = now.environment(slot.kind);
+        let mut caught_up = true;
         if revision != now.revision() {
             let concerns = |change: &&E::Change| environment.is_concerned_by(change);
             let missed = now.journal.since(revision);
@@ -441,19 +505,23 @@ impl<E: Living> Planners<E> {
                 self.hand_over(number, work, now);
                 return false;
             }
-            if !catch_up(&mut planner, environment, &missed, scratch) {
-                slot.follows = false;
-                self.begin(number, now);
-                return false;
+            match catch_up(&mut planner, environment, &missed, scratch, &mut { AT_ONCE }) {
+                CatchUp::Done => {}
+                CatchUp::Unfinished => caught_up = false,
+                CatchUp::NeedsRebuild => {
+                    slot.follows = false;
+                    self.begin(number, now);
+                    return false;
+                }
             }
         }
         let slot = &mut self.slots[number];
-        slot.state = State::Ready(planner);
+        slot.state = if caught_up { State::Ready(planner) } else { State::CatchingUp(planner) };
         slot.follows = true;
         self.swaps += 1;
         slot.swap = self.swaps;
         self.report(number, RebuildEvent::Swapped, now.revision(), took);
-        true
+        caught_up
     }
 
     fn report(&mut self, planner: usize, event: RebuildEvent, revision: Revision, took: Duration) {
@@ -494,7 +562,7 @@ impl<E: Living> Planners<E> {
 
     pub(crate) fn memory_bytes(&self) -> usize {
         let bytes = |slot: &Slot<E>| match &slot.state {
-            State::Ready(planner) => planner.memory_bytes(),
+            State::Ready(planner) | State::CatchingUp(planner) => planner.memory_bytes(),
             _ => 0,
         };
         self.slots.iter().map(bytes).sum()
@@ -511,17 +579,20 @@ fn concerning<'c, E: Living>(environment: &E, changes: &'c [E::Change]) -> Cow<'
     }
 }
 
-/// Lets a planner follow an edit, or a duplicate of it where snapshots hold it. Returns whether it could.
+/// Lets a planner follow an edit, or a duplicate of it where snapshots hold it, as far as `left` goes.
 fn catch_up<E: Living>(
     planner: &mut Arc<dyn Planner<E>>,
     environment: &E,
     changes: &[E::Change],
     scratch: &mut Scratch,
-) -> bool {
+    left: &mut u64,
+) -> CatchUp {
     if Arc::get_mut(planner).is_none() {
-        let Some(duplicate) = planner.duplicate() else { return false };
+        let Some(duplicate) = planner.duplicate() else { return CatchUp::NeedsRebuild };
         *planner = Arc::from(duplicate);
     }
-    let own = Arc::get_mut(planner);
-    own.is_some_and(|planner| planner.catch_up(environment, changes, scratch) == CatchUp::Done)
+    match Arc::get_mut(planner) {
+        Some(planner) => planner.catch_up_on(environment, changes, scratch, left),
+        None => CatchUp::NeedsRebuild,
+    }
 }

@@ -125,6 +125,8 @@ impl<E: Saveable> Planners<E> {
             slot.follows.write(writer);
             slot.swap.write(writer);
             let state = match &slot.state {
+                // One that has not followed an edit to the end is built again.
+                State::CatchingUp(_) => SavedState::Ready(None),
                 State::Ready(planner) => {
                     SavedState::Ready(planner.save(&kinds[slot.kind.index()]).map(Index))
                 }

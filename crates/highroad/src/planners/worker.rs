@@ -6,7 +6,7 @@
 use super::catch_up;
 use crate::living::Living;
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
-use highroad_core::{Planner, Revision, Scratch};
+use highroad_core::{CatchUp, Planner, Revision, Scratch};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
@@ -194,7 +194,8 @@ fn carry_out<E: Living>(
     let recipe = match work {
         Work::Build(recipe) => recipe,
         Work::CatchUp(recipe, mut planner, changes) => {
-            if catch_up(&mut planner, environment, &changes, scratch) {
+            let all = &mut { u64::MAX };
+            if catch_up(&mut planner, environment, &changes, scratch, all) == CatchUp::Done {
                 return Ok(planner);
             }
             recipe

@@ -1,12 +1,18 @@
 //! A field in progress, and the requests that it answers.
 
-use super::SharedGoal;
+use super::search::Around;
 use super::slices::Slices;
+use super::{Reply, ReplyOf, SharedGoal, Wanted};
+use crate::field_paths::paths_to_each;
 use crate::living::{Living, LivingField, Refused};
 use highroad_core::{Edition, FieldMemory, KindId};
 
 /// A field settles a cell in a fraction of the time that an abstract search takes for a node.
 const SLICES: u64 = 4;
+/// Steps of a path that is read off a field, or requests looked at, that count as an expansion.
+const STEPS_A_UNIT: u64 = 8;
+/// Requests that a field looks at in a row, whether it has settled their starts.
+const LOOKS_MAX: usize = 64;
 /// Times that an edit may make a shared field begin again before its requests are searched one by one.
 pub(super) const RESTARTS_MAX: u32 = 2;
 
@@ -17,12 +23,14 @@ pub(super) struct FieldUnit<E: Living> {
     pub(super) purpose: Purpose<E::Place>,
     pub(super) restarts: u32,
     pub(super) failed: Option<Refused<E>>,
+    /// Replies for requests that are to be handed out; `None`: they are to be searched for by themselves.
+    pub(super) replies: Vec<(u32, Option<ReplyOf<E>>)>,
 }
 
 #[derive(Clone)]
 pub(super) enum Purpose<P> {
-    /// Paths to one goal, for these requests.
-    Goal { goal: P, entries: Vec<u32> },
+    /// Paths to one goal, for these requests; which of them is looked at next.
+    Goal { goal: P, entries: Vec<u32>, next: usize },
     /// One request's paths to many goals, or its range; `None` once nobody wants it.
     One { entry: Option<u32> },
 }
@@ -113,6 +121,10 @@ fn new_field<E: Living>(environment: &E, aim: Aim<E::Place>) -> Result<E::Field,
 }
 
 impl<E: Living> FieldUnit<E> {
+    pub(super) fn new(kind: KindId, work: FieldWork<E>, purpose: Purpose<E::Place>) -> Self {
+        Self { kind, work, purpose, restarts: 0, failed: None, replies: Vec::new() }
+    }
+
     pub(super) fn copy(&self) -> Self {
         Self {
             kind: self.kind,
@@ -120,7 +132,13 @@ impl<E: Living> FieldUnit<E> {
             purpose: self.purpose.clone(),
             restarts: self.restarts,
             failed: self.failed.clone(),
+            replies: self.replies.clone(),
         }
+    }
+
+    /// Whether it has replies to hand out.
+    pub(super) fn has_found(&self) -> bool {
+        !self.replies.is_empty()
     }
 
     pub(super) fn entries(&self) -> impl Iterator<Item = u32> + '_ {
@@ -138,29 +156,108 @@ impl<E: Living> FieldUnit<E> {
         }
     }
 
-    /// Goes on for a slice, from the beginning if the map has changed. Returns what that counts.
-    pub(super) fn advance(&mut self, kinds: &[E], slice: u64) -> u64 {
-        let environment = &kinds[self.kind.index()];
+    /// Goes on for a slice, from the beginning if the map has changed, and answers what can be answered. Returns what that
+    /// counts.
+    pub(super) fn advance(&mut self, around: &Around<'_, E>, slice: u64) -> u64 {
+        let environment = &around.kinds[self.kind.index()];
         if !self.work.is_current(environment) {
             self.restarts += 1;
-            if let Err(error) = self.work.renew(environment) {
-                self.failed = Some(error);
-                return 1;
+            self.failed = self.work.renew(environment).err();
+        }
+        let mut settled = 0;
+        if self.failed.is_none() {
+            // What edits have outdated too often goes on to its end at once, so that it has one.
+            let at_once =
+                matches!(self.purpose, Purpose::One { .. }) && self.restarts > RESTARTS_MAX;
+            let slice = if at_once { u64::MAX } else { slice.saturating_mul(SLICES) };
+            match self.work.field(environment) {
+                Ok(field) => {
+                    let before = field.settled();
+                    field.advance(slice);
+                    settled = (field.settled() - before) / SLICES;
+                    self.work.slices.push(slice);
+                }
+                Err(error) => self.failed = Some(error),
             }
         }
-        let at_once = matches!(self.purpose, Purpose::One { .. }) && self.restarts > RESTARTS_MAX;
-        let slice = if at_once { u64::MAX } else { slice.saturating_mul(SLICES) };
-        let field = match self.work.field(environment) {
-            Ok(field) => field,
-            Err(error) => {
-                self.failed = Some(error);
-                return 1;
-            }
+        let answered = match &self.purpose {
+            Purpose::Goal { .. } => self.answer_some(around, slice.saturating_sub(settled)),
+            Purpose::One { .. } => self.answer_one(around),
         };
-        let before = field.settled();
-        field.advance(slice);
-        let settled = field.settled() - before;
-        self.work.slices.push(slice);
-        (settled / SLICES).max(1)
+        (settled + answered).max(1)
+    }
+
+    /// Answers requests whose starts are settled, for about a slice. Returns what that counts.
+    fn answer_some(&mut self, around: &Around<'_, E>, slice: u64) -> u64 {
+        let Self { kind, work, purpose, restarts, failed, replies } = self;
+        let Purpose::Goal { entries, next, .. } = purpose else { return 0 };
+        let given_up = failed.is_some() || *restarts > RESTARTS_MAX;
+        let mut field = match failed {
+            Some(_) => None,
+            None => work.field(&around.kinds[kind.index()]).ok(),
+        };
+        let complete = field.as_ref().is_some_and(|field| field.is_complete());
+        let most = slice.saturating_mul(STEPS_A_UNIT).max(1);
+        let (mut steps, mut looks) = (0, 0);
+        while looks < LOOKS_MAX.min(entries.len() + 1) && steps < most && !entries.is_empty() {
+            looks += 1;
+            steps += 1;
+            *next = if *next < entries.len() { *next } else { 0 };
+            let entry = entries[*next];
+            let start = around.entries[entry as usize].ends().map(|(start, _)| start);
+            let path = match (&mut field, start) {
+                (Some(field), Some(start)) => field.path(start),
+                _ => None,
+            };
+            if path.is_none() && !complete && !given_up {
+                *next += 1;
+                continue;
+            }
+            looks = 0;
+            steps += path.as_ref().map_or(0, |path| path.steps() as u64);
+            entries.swap_remove(*next);
+            // What it cannot answer is searched for, also for the nearest cell.
+            replies.push((entry, path.map(Reply::Ready)));
+        }
+        steps / STEPS_A_UNIT
+    }
+
+    /// Answers the one request of the field, if it can. Returns what that counts.
+    fn answer_one(&mut self, around: &Around<'_, E>) -> u64 {
+        let Self { kind, work, purpose, failed, replies, .. } = self;
+        let Purpose::One { entry } = purpose else { return 0 };
+        let Some(index) = *entry else { return 0 };
+        let environment = &around.kinds[kind.index()];
+        let field = match failed {
+            Some(_) => None,
+            None => work.field(environment).ok(),
+        };
+        let wanted = &around.entries[index as usize].request.wanted;
+        let (reply, steps) = match (wanted, field, failed) {
+            (_, _, Some(error)) => (Some(Reply::Failed(error.clone().into())), 0),
+            (Wanted::Range { .. }, Some(field), None) if field.is_complete() => {
+                let places = field.places();
+                let steps = places.len();
+                (Some(Reply::Range(places)), steps)
+            }
+            (Wanted::Each { goals, .. }, Some(field), None) => {
+                let known = |&goal: &E::Place| {
+                    field.cost(goal).is_some() || environment.check_place(goal).is_err()
+                };
+                if field.is_complete() || goals.iter().all(known) {
+                    let paths = paths_to_each(environment, field, goals);
+                    let steps = paths.iter().flatten().map(|path| path.steps()).sum();
+                    (Some(Reply::Each(paths)), steps)
+                } else {
+                    (None, goals.len())
+                }
+            }
+            _ => (None, 0),
+        };
+        if reply.is_some() {
+            *entry = None;
+            replies.push((index, reply));
+        }
+        steps as u64 / STEPS_A_UNIT
     }
 }

@@ -25,6 +25,7 @@ mod wave;
 use crate::living::Living;
 use crate::planners::WorldId;
 pub(crate) use saved::Surroundings;
+pub(crate) use wave::Deadline;
 
 use field::KeptField;
 use highroad_core::{Cell, CellRefusal, Cost, GoalRule, KindId, Path, PathQuery, QueryError};
@@ -243,7 +244,22 @@ impl<R> From<QueryError<R>> for RequestError<R> {
     }
 }
 
-/// How much a tick may do: an amount of work or of time.
+/// How much a tick may do.
+///
+/// A budget in time covers all of [`PathWorld::tick`](crate::PathWorld::tick). Every phase is sliced, and the clock is
+/// looked at every few microseconds: catching up with edits, joining the ends of a query, searches, the search for the
+/// nearest place where there is no path, refining and smoothing, fields, writing paths. What is done in one piece, and
+/// may make a tick late by that much: the list of places of a range, the paths of a request for each of many goals, and
+/// a request that edits have made begin again four times, which is then searched to its end so that it has one.
+///
+/// A budget in expansions counts what each phase does, in units of about as much work, at most about a microsecond: a
+/// node that a search expands is one, and so are four cells that a field settles, eight steps of a path that is read off
+/// a field, and what [`Statistics::beside`](crate::search::Statistics::beside) lists for queries. Beginning a search
+/// counts 16, rebuilding a cluster of HPA* after an edit 128.
+///
+/// Working memory: eight requests are worked on at a time, each in memory of its own. A search over cells takes up to 24
+/// bytes a cell of the map, hierarchies a few hundred bytes a cluster or layer node; besides, up to four fields are
+/// kept, 12 bytes a cell each.
 ///
 /// ```
 /// use highroad::{Budget, PathWorld, Request};
@@ -271,6 +287,15 @@ impl Budget {
     /// A budget of that many expansions, the steps of a search: the same on every machine.
     pub const fn expansions(expansions: u64) -> Self {
         Self { expansions, micros: None }
+    }
+
+    /// Half as much; without a limit, the same.
+    pub(crate) fn half(self) -> Self {
+        let expansions = match self.expansions {
+            u64::MAX => u64::MAX,
+            expansions => expansions.div_ceil(2),
+        };
+        Self { expansions, micros: self.micros.map(|micros| micros / 2) }
     }
 
     /// No limit: the tick works until everything is answered.

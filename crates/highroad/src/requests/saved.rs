@@ -282,7 +282,7 @@ impl<E: Saveable> Requests<E> {
                 matches!(entry.request.wanted, Wanted::Path(_) | Wanted::Nearest(_))
             }),
             Task::Field(field) => match (&field.purpose, field.work.aim) {
-                (Purpose::Goal { goal, entries }, Aim::Towards(aim)) if *goal == aim => {
+                (Purpose::Goal { goal, entries, .. }, Aim::Towards(aim)) if *goal == aim => {
                     let shares = |entry: &Entry<E>| {
                         entry.ends().is_some_and(|(_, shared)| shared == (field.kind, *goal))
                     };
@@ -356,13 +356,15 @@ fn write_field_unit<E: Saveable>(unit: &FieldUnit<E>, kinds: &[E], writer: &mut 
     1u8.write(writer);
     unit.kind.write(writer);
     match &unit.purpose {
-        Purpose::Goal { goal, entries } => {
+        Purpose::Goal { goal, entries, next } => {
             Some(*goal).write(writer);
             entries.write(writer);
+            next.write(writer);
         }
         Purpose::One { entry } => {
             None::<E::Place>.write(writer);
             entry.iter().copied().collect::<Vec<u32>>().write(writer);
+            0usize.write(writer);
         }
     }
     unit.restarts.write(writer);
@@ -376,16 +378,17 @@ fn read_field_unit<E: Saveable>(
     let kind = KindId::read(reader)?;
     let goal = Option::<E::Place>::read(reader)?;
     let entries = Vec::<u32>::read(reader)?;
+    let next = usize::read(reader)?;
     let restarts = u32::read(reader)?;
     let purpose = match goal {
-        Some(goal) => Purpose::Goal { goal, entries },
+        Some(goal) => Purpose::Goal { goal, entries, next },
         None => Purpose::One { entry: entries.first().copied() },
     };
     let work = read_work(reader, kind, kinds)?;
     if restarts > u32::MAX / 2 {
         return Err(reader.malformed("fields"));
     }
-    Ok(FieldUnit { kind, work, purpose, restarts, failed: None })
+    Ok(FieldUnit { restarts, ..FieldUnit::new(kind, work, purpose) })
 }
 
 fn write_work<E: Saveable>(work: &FieldWork<E>, kind: KindId, kinds: &[E], writer: &mut Writer) {

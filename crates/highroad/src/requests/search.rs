@@ -96,8 +96,7 @@ impl<E: Living> Around<'_, E> {
     }
 }
 
-/// What it counts to fill in the cells of a path: a hierarchy expands few nodes and then walks over all
-/// of them, twice as fast as others expand.
+/// What it counts at least to write the cells of a path, for planners that do not count it themselves.
 fn filling_in<P: Copy>(progress: &Progress<P>) -> u64 {
     let (Progress::Leg(path)
     | Progress::Done(
@@ -108,7 +107,7 @@ fn filling_in<P: Copy>(progress: &Progress<P>) -> u64 {
     else {
         return 0;
     };
-    path.steps() as u64 / 2
+    path.steps() as u64 / 16
 }
 
 impl<E: Living> Search<E> {
@@ -213,7 +212,7 @@ impl<E: Living> Search<E> {
                 }
             };
             let slice = if self.restarts > RESTARTS_MAX { u64::MAX } else { slice };
-            let before = self.scratch.statistics().expanded;
+            let before = self.scratch.statistics().work();
             let progress = match around.planner(number, kind) {
                 Some(planner) => {
                     planner.advance(&around.kinds[kind.index()], &mut self.scratch, slice)
@@ -222,8 +221,8 @@ impl<E: Living> Search<E> {
             };
             if progress != Progress::Stale {
                 self.slices.push(slice);
-                spent += self.scratch.statistics().expanded.saturating_sub(before);
-                spent += filling_in(&progress);
+                let work = self.scratch.statistics().work().saturating_sub(before);
+                spent += work.max(filling_in(&progress));
                 self.found = match progress {
                     Progress::Leg(leg) => Found::Leg(leg),
                     Progress::Done(answer) => Found::Answer(Ok(answer)),

@@ -1,10 +1,9 @@
 //! Requests that one field answers: many with the same goal, one with many goals, a range.
 
-use super::field::{Aim, FieldUnit, FieldWork, KeptField, Purpose, RESTARTS_MAX};
+use super::field::{Aim, FieldUnit, FieldWork, KeptField, Purpose};
 use super::unit::Task;
-use super::{Reply, ReplyOf, Requests, Wanted};
-use crate::field_paths::paths_to_each;
-use crate::living::{Living, LivingField, Refused};
+use super::{Requests, Wanted};
+use crate::living::{Living, Refused};
 
 /// Fields kept for requests to come, until the next edit.
 const KEPT_MAX: usize = 4;
@@ -43,8 +42,8 @@ impl<E: Living> Requests<E> {
             ends.is_some_and(|(start, _)| environment.check_place(start).is_ok())
         });
         entries.iter().for_each(|&entry| self.leave_queue(entry));
-        let purpose = Purpose::Goal { goal: goal.1, entries };
-        let unit = FieldUnit { kind, work, purpose, restarts: 0, failed: None };
+        let purpose = Purpose::Goal { goal: goal.1, entries, next: 0 };
+        let unit = FieldUnit::new(kind, work, purpose);
         self.push_unit(turn, Task::Field(Box::new(unit)));
         Ok(())
     }
@@ -60,66 +59,14 @@ impl<E: Living> Requests<E> {
         };
         let work = FieldWork::begin(&kinds[kind.index()], Aim::AwayFrom(start, cost_max))?;
         let purpose = Purpose::One { entry: Some(index) };
-        Ok(FieldUnit { kind, work, purpose, restarts: 0, failed: None })
+        Ok(FieldUnit::new(kind, work, purpose))
     }
 
-    /// Hands out what the field of a unit answers. A field that an edit has outdated answers nothing: it is begun again
-    /// when its turn comes.
-    pub(super) fn settle_field(&mut self, at: usize, kinds: &[E]) {
+    /// Hands out what the field of a unit answers.
+    pub(super) fn settle_field(&mut self, at: usize) {
         let Task::Field(unit) = &mut self.units[at].task else { return };
-        let environment = &kinds[unit.kind.index()];
-        if unit.failed.is_none() && !unit.work.is_current(environment) {
-            return;
-        }
-        let mut field = None;
-        if unit.failed.is_none() {
-            match unit.work.field(environment) {
-                Ok(current) => field = Some(current),
-                Err(error) => unit.failed = Some(error),
-            }
-        }
-        let given_up = unit.failed.is_some() || unit.restarts > RESTARTS_MAX;
-        let mut replies: Vec<(u32, Option<ReplyOf<E>>)> = Vec::new();
-        match &mut unit.purpose {
-            Purpose::Goal { entries, .. } => {
-                let complete = field.as_ref().is_some_and(|field| field.is_complete());
-                entries.retain(|&entry| {
-                    let Some((start, _)) = self.entries[entry as usize].ends() else {
-                        return false;
-                    };
-                    let path = field.as_mut().and_then(|field| field.path(start));
-                    let waits = path.is_none() && !complete && !given_up;
-                    if !waits {
-                        // What it cannot answer is searched for, also for the nearest cell.
-                        replies.push((entry, path.map(Reply::Ready)));
-                    }
-                    waits
-                });
-            }
-            Purpose::One { entry, .. } => {
-                let Some(index) = *entry else { return };
-                let wanted = &self.entries[index as usize].request.wanted;
-                let reply = match (wanted, field, &unit.failed) {
-                    (_, _, Some(error)) => Some(Reply::Failed(error.clone().into())),
-                    (Wanted::Range { .. }, Some(field), None) => {
-                        field.is_complete().then(|| Reply::Range(field.places()))
-                    }
-                    (Wanted::Each { goals, .. }, Some(field), None) => {
-                        let known = |&goal: &E::Place| {
-                            field.cost(goal).is_some() || environment.check_place(goal).is_err()
-                        };
-                        let all = field.is_complete() || goals.iter().all(known);
-                        all.then(|| Reply::Each(paths_to_each(environment, field, goals)))
-                    }
-                    _ => None,
-                };
-                if reply.is_some() {
-                    *entry = None;
-                    replies.push((index, reply));
-                }
-            }
-        }
-        for (entry, reply) in replies {
+        let mut replies = std::mem::take(&mut unit.replies);
+        for (entry, reply) in replies.drain(..) {
             match reply {
                 Some(reply) => self.answer(entry, reply),
                 None => {
@@ -127,6 +74,9 @@ impl<E: Living> Requests<E> {
                     self.enqueue(entry);
                 }
             }
+        }
+        if let Task::Field(unit) = &mut self.units[at].task {
+            unit.replies = replies;
         }
     }
 

@@ -3,7 +3,7 @@
 use super::SharedGoal;
 use super::field::{FieldUnit, Purpose};
 use super::queue::Turn;
-use super::search::{Around, Search};
+use super::search::{Around, Found, Search};
 use crate::living::Living;
 
 /// One piece of work in progress.
@@ -33,7 +33,15 @@ impl<E: Living> Unit<E> {
     pub(super) fn advance(&mut self, around: &Around<'_, E>, slice: u64) -> u64 {
         match &mut self.task {
             Task::Search(search) => search.advance(around, slice),
-            Task::Field(unit) => unit.advance(around.kinds, slice),
+            Task::Field(unit) => unit.advance(around, slice),
+        }
+    }
+
+    /// Whether it has something to hand out.
+    pub(super) fn has_found(&self) -> bool {
+        match &self.task {
+            Task::Search(search) => !matches!(search.found, Found::Nothing),
+            Task::Field(unit) => unit.has_found(),
         }
     }
 
@@ -62,7 +70,9 @@ impl<E: Living> Unit<E> {
     pub(super) fn sharing(&mut self, goal: SharedGoal<E>) -> Option<&mut Vec<u32>> {
         match &mut self.task {
             Task::Field(unit) => match &mut unit.purpose {
-                Purpose::Goal { goal: own, entries } if (unit.kind, *own) == goal => Some(entries),
+                Purpose::Goal { goal: own, entries, .. } if (unit.kind, *own) == goal => {
+                    Some(entries)
+                }
                 _ => None,
             },
             Task::Search(_) => None,

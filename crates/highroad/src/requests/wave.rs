@@ -9,13 +9,36 @@ use crate::planners::Planners;
 use highroad_core::Answer;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Requests that are worked on at a time. A constant, since what a tick does must not depend on the number
 /// of cores; each search has working memory of its own.
 pub(super) const UNITS_MAX: usize = 8;
-/// Expansions between two looks at the queue and the clock: a tenth of a millisecond or less.
+/// Expansions between two looks at the queue.
 const SLICE: u64 = 512;
+/// Expansions between two looks at the clock, where the budget is in time: some microseconds.
+const CLOCK_SLICE: u64 = 32;
+
+/// When a tick must end.
+#[derive(Clone, Copy)]
+pub(crate) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// That of a tick which begins now.
+    pub(crate) fn of(budget: Budget) -> Self {
+        let after = |micros| Instant::now().checked_add(Duration::from_micros(micros));
+        Self(budget.micros.and_then(after))
+    }
+
+    pub(crate) fn has_passed(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// At most so many expansions until the next look at the clock.
+    fn slice(self, slice: u64) -> u64 {
+        if self.0.is_some() { slice.min(CLOCK_SLICE) } else { slice }
+    }
+}
 
 impl<E: Living> Requests<E> {
     /// Works on requests until the budget is used up, or all are answered.
@@ -24,36 +47,40 @@ impl<E: Living> Requests<E> {
         kinds: &[E],
         planners: &Planners<E>,
         budget: Budget,
-    ) -> TickReport {
-        let begun = budget.micros.map(|micros| (Instant::now(), u128::from(micros)));
-        let mut report = TickReport::default();
+        deadline: Deadline,
+        report: &mut TickReport,
+    ) {
         let waiting = self.waiting();
         loop {
-            let out_of_time = begun.is_some_and(|(at, most)| at.elapsed().as_micros() >= most);
             let left = budget.expansions.saturating_sub(report.expansions);
-            if left == 0 || out_of_time {
+            if left == 0 || deadline.has_passed() {
                 break;
             }
-            self.fill(kinds);
+            report.expansions += self.fill(kinds, deadline);
             if self.units.is_empty() {
                 break;
             }
-            report.expansions += self.advance(kinds, planners, left);
-            self.settle(kinds);
+            report.expansions += self.advance(kinds, planners, left, deadline);
+            self.settle();
         }
         report.waiting = self.waiting();
         report.answered = (waiting - report.waiting) as u64;
-        report
     }
 
-    /// Begins work on the most urgent requests, putting less urgent ones back where there is no room.
-    fn fill(&mut self, kinds: &[E]) {
+    /// Begins work on the most urgent requests, putting less urgent ones back where there is no room. Returns what that
+    /// counts.
+    fn fill(&mut self, kinds: &[E], deadline: Deadline) -> u64 {
+        let mut looked_at = 0;
         while let Some((priority, sequence, index)) = self.peek() {
+            looked_at += 1;
+            if looked_at % LOOKS_A_UNIT == 0 && deadline.has_passed() {
+                break;
+            }
             if self.units.len() >= UNITS_MAX {
                 let last = self.units.iter().map(|unit| unit.turn).min();
                 match last {
                     Some(last) if last.0 < priority => self.put_back(last),
-                    _ => return,
+                    _ => break,
                 }
             }
             let turn = (priority, sequence, index);
@@ -88,6 +115,7 @@ impl<E: Living> Requests<E> {
             };
             self.push_unit(turn, task);
         }
+        looked_at / LOOKS_A_UNIT
     }
 
     pub(super) fn push_unit(&mut self, turn: Turn, task: Task<E>) {
@@ -111,7 +139,13 @@ impl<E: Living> Requests<E> {
 
     /// Lets the most urgent units go on for a slice, which together does not exceed what is `left`;
     /// others wait for them. Returns the expansions that took.
-    fn advance(&mut self, kinds: &[E], planners: &Planners<E>, left: u64) -> u64 {
+    fn advance(
+        &mut self,
+        kinds: &[E],
+        planners: &Planners<E>,
+        left: u64,
+        deadline: Deadline,
+    ) -> u64 {
         let Self { units, entries, .. } = self;
         let around = Around { kinds, planners, entries };
         let urgency = units.iter().map(|unit| unit.turn.0).max();
@@ -119,7 +153,13 @@ impl<E: Living> Requests<E> {
         let working = units.iter().filter(|unit| is_urgent(unit)).count();
         let slice = (left / working.max(1) as u64).clamp(1, SLICE);
         let step = |unit: &mut Unit<E>| {
-            unit.spent = if is_urgent(unit) { unit.advance(&around, slice) } else { 0 };
+            unit.spent = 0;
+            while is_urgent(unit) && unit.spent < slice && !unit.has_found() {
+                if deadline.has_passed() {
+                    break;
+                }
+                unit.spent += unit.advance(&around, deadline.slice(slice - unit.spent));
+            }
         };
         #[cfg(feature = "rayon")]
         if working > 1 && rayon::current_num_threads() > 1 {
@@ -133,7 +173,7 @@ impl<E: Living> Requests<E> {
     }
 
     /// Hands out what units have found, in the order they were begun.
-    fn settle(&mut self, kinds: &[E]) {
+    fn settle(&mut self) {
         for at in 0..self.units.len() {
             match &mut self.units[at].task {
                 Task::Search(search) => {
@@ -147,7 +187,7 @@ impl<E: Living> Requests<E> {
                         }
                     }
                 }
-                Task::Field(_) => self.settle_field(at, kinds),
+                Task::Field(_) => self.settle_field(at),
             }
         }
         self.clear_idle_units();
@@ -169,6 +209,9 @@ impl<E: Living> Requests<E> {
         }
     }
 }
+
+/// Requests looked at that count as an expansion.
+const LOOKS_A_UNIT: u64 = 4;
 
 fn reply<E: Living>(answer: Result<Answer<E::Place>, Refused<E>>) -> ReplyOf<E> {
     match answer {

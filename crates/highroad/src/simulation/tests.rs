@@ -152,7 +152,7 @@ fn storm(seed: u64, recipe: HpaOptions) -> String {
         .with_lockstep(7)
         .build()
         .unwrap();
-    let mut simulation = Simulation::new(world, Budget::expansions(400)).with_step_events();
+    let mut simulation = Simulation::new(world, Budget::expansions(1500)).with_step_events();
     let mut state = seed + 1;
     let mut place = |simulation: &Simulation| loop {
         let cell = Cell::new(draw(&mut state, 96), draw(&mut state, 80));

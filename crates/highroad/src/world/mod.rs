@@ -270,8 +270,11 @@ impl<E: Living> PathWorld<E> {
     }
 
     /// Makes one batch of changes for all kinds of agents: all of them, or none if one cannot be made. Returns the
-    /// revision that they led to. Planners follow: hierarchies are patched where the batch touches them, indexes
-    /// that cannot be are built again in the background.
+    /// revision that they led to.
+    ///
+    /// Planners follow. HPA* rebuilds up to about a dozen clusters at once; what a larger batch leaves undone continues in
+    /// ticks within their budget, and until then other planners answer, or an exact search. Planners that cannot stop
+    /// half-way, such as PRA*, follow at once. Indexes that cannot follow are built again in the background.
     ///
     /// Fails if a change cannot be made: see [`EditError`](crate::grid::EditError) for grids and
     /// [`GraphEditError`](crate::graph::GraphEditError) for graphs. Takes time in proportion to the changes, and to patch
@@ -527,8 +530,10 @@ impl<E: Living> PathWorld<E> {
         }
     }
 
-    /// Lets planners take over that were built in the background and are ready. [`PathWorld::tick`] and everything that
-    /// asks for paths do so by themselves; call it before you take a [`PathWorld::snapshot`] without either.
+    /// Lets planners take over that were built in the background and are ready, and those that have not followed an
+    /// edit to the end do so. Everything that asks for paths does so by itself; [`PathWorld::tick`] does it within
+    /// its budget. Call it before you take a
+    /// [`PathWorld::snapshot`] without either.
     ///
     /// ```
     /// use highroad::{PathWorld, Terrain};
@@ -547,11 +552,20 @@ impl<E: Living> PathWorld<E> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn take_over(&mut self) {
+        self.follow_on(u64::MAX, || false);
+    }
+
+    /// Lets planners take over that are ready, and those go on that have not followed an edit to the end. Returns what
+    /// that took.
+    fn follow_on(&mut self, slice: u64, is_over: impl Fn() -> bool) -> u64 {
         let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
-        if self.planners.collect(now, &mut self.scratch) {
+        let collected = self.planners.collect(now, &mut self.scratch);
+        let (spent, ready) = self.planners.catch_up(now, &mut self.scratch, slice, is_over);
+        if collected || ready {
             self.forget_snapshot();
             self.publish();
         }
+        spent
     }
 
     /// Waits until no planner is being built any more; those that wait for the map to stand still are
@@ -559,6 +573,7 @@ impl<E: Living> PathWorld<E> {
     pub fn finish_rebuilds(&mut self) {
         let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
         self.planners.finish(now, &mut self.scratch);
+        self.planners.catch_up(now, &mut self.scratch, u64::MAX, || false);
         self.forget_snapshot();
         self.publish();
     }

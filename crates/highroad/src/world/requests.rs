@@ -2,7 +2,7 @@
 
 use super::PathWorld;
 use crate::living::Living;
-use crate::requests::{Budget, ReplyOf, Request, TickReport, Ticket};
+use crate::requests::{Budget, Deadline, ReplyOf, Request, TickReport, Ticket};
 
 impl<E: Living> PathWorld<E> {
     /// Puts a request into the queue. [`PathWorld::tick`] works on it, and [`PathWorld::poll`] returns its state.
@@ -63,13 +63,16 @@ impl<E: Living> PathWorld<E> {
         self.requests.share_min = requests.max(1);
     }
 
-    /// Lets time go on: planners that were built in the background take over, and requests are worked on
-    /// as far as the budget goes.
+    /// Lets time go on: planners that were built in the background take over, planners that have not followed an edit
+    /// to the end go on with that for up to half of the budget, and requests are worked on as far as it goes. What a
+    /// budget covers: see [`Budget`].
     pub fn tick(&mut self, budget: Budget) -> TickReport {
         self.tick += 1;
         trace_span!("tick", tick = self.tick);
-        self.take_over();
-        let report = self.requests.work(&self.kinds, &self.planners, budget);
+        let (deadline, half) = (Deadline::of(budget), Deadline::of(budget.half()));
+        let spent = self.follow_on(budget.half().expansions, || half.has_passed());
+        let mut report = TickReport { expansions: spent, ..TickReport::default() };
+        self.requests.work(&self.kinds, &self.planners, budget, deadline, &mut report);
         trace_event!(
             "ticked",
             expansions = report.expansions,

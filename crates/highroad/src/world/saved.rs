@@ -30,6 +30,7 @@ impl<E: Saveable> PathWorld<E> {
     /// * Region hierarchies of graphs (`regions` and `entrances`) are built again. Edits leave the regions as they are,
     ///   a build may choose others: answers stay within what they promise, but may be other paths.
     /// * Outside lockstep a planner takes over as soon as it is built, which depends on the machine.
+    /// * A planner that has not followed a large edit to the end is built again, and answers sooner than the original.
     /// * Planners of your own that cannot be saved and depend on the history of edits.
     ///
     /// Takes time and memory in proportion to the map and to what planners have precomputed.

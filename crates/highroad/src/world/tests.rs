@@ -758,3 +758,48 @@ fn requests_with_obstacles_and_blocked_goals_are_answered_for_themselves() {
     let (columns, rows) = path.goal().offset(goal);
     assert_eq!(columns + rows, 1, "one of the four nearest");
 }
+
+#[test]
+fn a_large_edit_is_followed_in_ticks_while_others_answer() {
+    let mut world = PathWorld::new(open_map(400, 400))
+        .with_planner(HpaOptions::default().with_cluster_side(10))
+        .build()
+        .unwrap();
+    let hpa = nth(&world, 0);
+    world
+        .edit(|edit| {
+            (0..40).for_each(|at| {
+                _ = edit.fill(CellRect::new((at * 10, 3), (at * 10, 390)), Terrain::WALL)
+            });
+        })
+        .unwrap();
+    assert_eq!(world.planner_status(hpa), Some(PlannerStatus::CatchingUp));
+    assert!(
+        world.planner(hpa).is_none()
+            && world.snapshot().find_path((1, 1), (399, 399)).unwrap().is_some()
+    );
+    let ticket = world.request(Request::path((1, 200), (15, 200)));
+    let mut ticks = 0;
+    while world.planner_status(hpa) == Some(PlannerStatus::CatchingUp) {
+        // Another edit on the way marks again what was done.
+        if ticks == 5 {
+            world.edit(|edit| _ = edit.set((390, 200), Terrain::GROUND)).unwrap();
+        }
+        let report = world.tick(Budget::expansions(1000));
+        assert!(report.expansions < 2500, "{report:?}");
+        ticks += 1;
+    }
+    assert!(ticks > 10, "{ticks}");
+    assert!(
+        matches!(world.poll(ticket), Reply::Ready(path) if path.validate(world.grid()).is_ok())
+    );
+    assert_eq!(world.planner_status(hpa), Some(PlannerStatus::Ready));
+    let patched = world.planner(hpa).unwrap();
+    assert_eq!(patched.verify(world.grid()), Ok(()), "it equals one made afresh");
+    // Whoever asks for a path at once has it caught up at once.
+    world.undo();
+    world.undo();
+    assert_eq!(world.planner_status(hpa), Some(PlannerStatus::CatchingUp));
+    assert!(world.find_path((1, 200), (15, 200)).unwrap().is_some());
+    assert_eq!(world.planner_status(hpa), Some(PlannerStatus::Ready));
+}
