@@ -184,7 +184,7 @@ fn crowded(ground: &Rc<Ground>) -> Round {
     })
 }
 
-/// Whether a planner follows an edit rather than having to be built anew.
+/// Whether a planner follows an edit rather than having to be rebuilt.
 fn follows(ground: &Ground, mut planner: Box<dyn Planner>) -> bool {
     let [batch, _] = &ground.edits()[0];
     let mut grid = ground.grid.clone();

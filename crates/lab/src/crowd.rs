@@ -51,15 +51,15 @@ pub struct CrowdReport {
     pub ticks_held_percent: f64,
     /// The longest tick, in microseconds.
     pub tick_max_us: f64,
-    /// what 999 in a thousand stay below,
+    /// The 99.9th percentile of a tick's time, in microseconds.
     pub tick_p999_us: f64,
-    /// what 99 in a hundred stay below,
+    /// The 99th percentile of a tick's time, in microseconds.
     pub tick_p99_us: f64,
     /// The mean of a tick's time, in microseconds.
     pub tick_mean_us: f64,
-    /// The longest edit of a cell,
+    /// The longest edit of a cell, in microseconds.
     pub edit_max_us: f64,
-    /// and the mean.
+    /// The mean of an edit's time, in microseconds.
     pub edit_mean_us: f64,
     /// Cells changed.
     pub edits: u64,

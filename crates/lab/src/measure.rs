@@ -55,12 +55,12 @@ impl<'w> Probe<'w> {
         Ok(Self { grid, planner, scratch: Scratch::new(), build_ms })
     }
 
-    /// Asks a query once, unmeasured, and has the answer judged: by how many per cent it is more costly than the
+    /// Asks a query once, unmeasured, and has the answer checked: by how many per cent it is more costly than the
     /// cheapest, or what is wrong with it.
     pub fn check(
         &mut self,
         query: &PathQuery,
-        judge: impl FnOnce(Result<Answer, QueryError>) -> Result<Option<f64>, String>,
+        check: impl FnOnce(Result<Answer, QueryError>) -> Result<Option<f64>, String>,
     ) -> Checked {
         let answer = self.planner.solve(self.grid, query, &mut self.scratch);
         let expanded = self.scratch.statistics().expanded;
@@ -68,7 +68,7 @@ impl<'w> Probe<'w> {
             Ok(Answer::Found(path)) => Some((path.cost(), path.length())),
             _ => None,
         };
-        Checked { found, excess_percent: judge(answer), expanded }
+        Checked { found, excess_percent: check(answer), expanded }
     }
 
     /// Asks all queries in some passes. `asked` is notified of each one done.

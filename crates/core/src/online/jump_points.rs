@@ -64,9 +64,9 @@ fn estimates<'q>(grid: &Grid, goals: &'q [Cell]) -> GridHeuristic<'q> {
 /// What a jump point search needs of a [`Scratch`].
 #[derive(Default)]
 pub struct JumpMemory {
-    /// Whether there is no path, and the cell nearest to a goal is looked for;
+    /// Whether there is no path, and the cell nearest to a goal is looked for.
     lost: bool,
-    /// then whether that has become the goal.
+    /// Whether the cell nearest to a goal has become the goal.
     redirected: bool,
     nearest: NearestMemory,
 }

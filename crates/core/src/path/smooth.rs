@@ -44,9 +44,9 @@ pub struct Smoother {
     /// A path and its turns while they are put together.
     taut: Vec<Cell>,
     taut_turns: Vec<u32>,
-    /// What is left to be done with a path,
+    /// What is left to be done with a path.
     plan: &'static [Pass],
-    /// and how far the first of it is done: the cell or point it has come to, and the next turn.
+    /// How far the first pass is done: the cell or point that it has come to, and the next turn.
     anchor: usize,
     next: usize,
     bounds: Bounds,

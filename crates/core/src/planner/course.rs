@@ -178,7 +178,7 @@ impl<E: Searchable> Course<E> {
         match progress {
             // It may lead past an obstacle.
             Progress::Leg(_) if self.is_unsure() => Progress::Running,
-            Progress::Done(answer) => self.judge(algorithm, environment, scratch, answer),
+            Progress::Done(answer) => self.check_answer(algorithm, environment, scratch, answer),
             other => other,
         }
     }
@@ -194,7 +194,7 @@ impl<E: Searchable> Course<E> {
     }
 
     /// What comes after a search: an answer, or the next search.
-    fn judge<A: Algorithm<E>>(
+    fn check_answer<A: Algorithm<E>>(
         &mut self,
         algorithm: &A,
         environment: &E,

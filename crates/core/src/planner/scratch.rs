@@ -191,6 +191,7 @@ impl Scratch {
 ///         let Some(_node) = queue.pop() else { return true };
 ///         session.statistics().expanded += 1;
 ///     }
+///     session.count_beside(1); // work that is no expansion, such as putting a path together
 ///     queue.is_empty() || session.is_exhausted()
 /// }
 /// ```

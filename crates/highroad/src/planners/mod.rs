@@ -233,22 +233,22 @@ struct Rebuild<E: Living> {
 }
 
 /// What a planner must know of the world to follow it.
-pub(crate) struct Now<'w, E: Living> {
+pub(crate) struct WorldState<'w, E: Living> {
     /// The environment of each kind of agent.
     pub(crate) kinds: &'w [E],
     pub(crate) journal: &'w Journal<E::Change>,
     pub(crate) tick: u64,
 }
 
-impl<E: Living> Clone for Now<'_, E> {
+impl<E: Living> Clone for WorldState<'_, E> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<E: Living> Copy for Now<'_, E> {}
+impl<E: Living> Copy for WorldState<'_, E> {}
 
-impl<'w, E: Living> Now<'w, E> {
+impl<'w, E: Living> WorldState<'w, E> {
     fn revision(&self) -> Revision {
         self.kinds[0].revision()
     }
@@ -336,7 +336,12 @@ impl<E: Living> Planners<E> {
     }
 
     /// Follows a batch that has led to the environment as it is now.
-    pub(crate) fn follow(&mut self, now: Now<'_, E>, changes: &[E::Change], scratch: &mut Scratch) {
+    pub(crate) fn follow(
+        &mut self,
+        now: WorldState<'_, E>,
+        changes: &[E::Change],
+        scratch: &mut Scratch,
+    ) {
         let patch_cells_max = self.following.patch_cells_max;
         for number in 0..self.slots.len() {
             let slot = &mut self.slots[number];
@@ -371,7 +376,7 @@ impl<E: Living> Planners<E> {
     /// Returns what that took, and whether any became ready.
     pub(crate) fn catch_up(
         &mut self,
-        now: Now<'_, E>,
+        now: WorldState<'_, E>,
         scratch: &mut Scratch,
         slice: u64,
         is_over: impl Fn() -> bool,
@@ -400,13 +405,13 @@ impl<E: Living> Planners<E> {
     }
 
     /// Puts off making a planner until the map has stood still.
-    fn wait(&mut self, number: usize, now: Now<'_, E>) {
+    fn wait(&mut self, number: usize, now: WorldState<'_, E>) {
         let slot = &mut self.slots[number];
         slot.state = State::Waiting(now.tick.saturating_add(self.following.rest_ticks));
     }
 
     /// Begins to make planners for which the map has stood still long enough, or all that wait for it.
-    fn begin_waiting(&mut self, now: Now<'_, E>, all: bool) {
+    fn begin_waiting(&mut self, now: WorldState<'_, E>, all: bool) {
         for number in 0..self.slots.len() {
             if let State::Waiting(until) = self.slots[number].state
                 && (all || until <= now.tick)
@@ -417,14 +422,14 @@ impl<E: Living> Planners<E> {
     }
 
     /// Begins to make a planner from a snapshot, whatever it was doing.
-    pub(crate) fn begin(&mut self, number: usize, now: Now<'_, E>) {
+    pub(crate) fn begin(&mut self, number: usize, now: WorldState<'_, E>) {
         let Some(slot) = self.slots.get_mut(number) else { return };
         let work = Work::Build(Arc::clone(&slot.recipe));
         self.hand_over(number, work, now);
         self.report(number, RebuildEvent::Started, now.revision(), Duration::ZERO);
     }
 
-    fn hand_over(&mut self, number: usize, work: Work<E>, now: Now<'_, E>) {
+    fn hand_over(&mut self, number: usize, work: Work<E>, now: WorldState<'_, E>) {
         let slot = &mut self.slots[number];
         let due = self.following.lockstep_ticks.map(|ticks| now.tick.saturating_add(ticks));
         let environment = now.environment(slot.kind).clone();
@@ -446,7 +451,7 @@ impl<E: Living> Planners<E> {
     }
 
     /// Lets planners take over that are ready and due. Returns whether any did.
-    pub(crate) fn collect(&mut self, now: Now<'_, E>, scratch: &mut Scratch) -> bool {
+    pub(crate) fn collect(&mut self, now: WorldState<'_, E>, scratch: &mut Scratch) -> bool {
         self.begin_waiting(now, false);
         let mut swapped = false;
         for number in 0..self.slots.len() {
@@ -463,7 +468,7 @@ impl<E: Living> Planners<E> {
     }
 
     /// Waits until nothing is being made any more, nor waits to be.
-    pub(crate) fn finish(&mut self, now: Now<'_, E>, scratch: &mut Scratch) {
+    pub(crate) fn finish(&mut self, now: WorldState<'_, E>, scratch: &mut Scratch) {
         self.begin_waiting(now, true);
         for number in 0..self.slots.len() {
             while let State::Rebuilding(rebuild) = &self.slots[number].state {
@@ -474,7 +479,7 @@ impl<E: Living> Planners<E> {
     }
 
     /// Takes a planner over, if its job is done. Returns whether it answers from now on.
-    fn settle(&mut self, number: usize, now: Now<'_, E>, scratch: &mut Scratch) -> bool {
+    fn settle(&mut self, number: usize, now: WorldState<'_, E>, scratch: &mut Scratch) -> bool {
         let in_lockstep = self.following.lockstep_ticks.is_some();
         let slot = &mut self.slots[number];
         let State::Rebuilding(rebuild) = &mut slot.state else { return false };

@@ -1,8 +1,8 @@
 //! Planners in saved worlds: the recipe of each, what it has precomputed if it can be saved, and how it stands.
 
 use super::{
-    Following, Now, PlannerId, Planners, Rebuild, RebuildEvent, RebuildReport, Slot, State, Work,
-    WorldId,
+    Following, PlannerId, Planners, Rebuild, RebuildEvent, RebuildReport, Slot, State, Work,
+    WorldId, WorldState,
 };
 use crate::living::Saveable;
 use crate::recipe::{BuildWatch, RebuildError, Recipe, RecipeOf};
@@ -145,7 +145,7 @@ impl<E: Saveable> Planners<E> {
     pub(crate) fn read(
         world: WorldId,
         reader: &mut Reader<'_>,
-        now: Now<'_, E>,
+        now: WorldState<'_, E>,
         recipe_of: &RecipeOf<'_, E>,
     ) -> Result<Self, LoadWorldError> {
         let following = Following::read(reader)?;
@@ -166,7 +166,7 @@ impl<E: Saveable> Planners<E> {
     fn read_slot(
         &mut self,
         reader: &mut Reader<'_>,
-        now: Now<'_, E>,
+        now: WorldState<'_, E>,
         recipe_of: &RecipeOf<'_, E>,
     ) -> Result<Slot<E>, LoadWorldError> {
         let kind = KindId::read(reader)?;
@@ -232,7 +232,11 @@ fn restored<E: Saveable>(
 }
 
 /// The environment of a kind as it was at a revision that the journal remembers.
-fn environment_at<E: Saveable>(now: Now<'_, E>, kind: KindId, revision: Revision) -> Option<E> {
+fn environment_at<E: Saveable>(
+    now: WorldState<'_, E>,
+    kind: KindId,
+    revision: Revision,
+) -> Option<E> {
     let changes: Vec<E::Change> = now.journal.since(revision)?.cloned().collect();
     let mut kinds = now.kinds.to_vec();
     E::apply_to_all(&mut kinds, &E::undoing(&changes)).ok()?;

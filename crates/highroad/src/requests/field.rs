@@ -1,6 +1,6 @@
 //! A field in progress, and the requests that it answers.
 
-use super::search::Around;
+use super::search::SearchContext;
 use super::slices::Slices;
 use super::{Reply, ReplyOf, SharedGoal, Wanted};
 use crate::field_paths::paths_to_each;
@@ -158,8 +158,8 @@ impl<E: Living> FieldUnit<E> {
 
     /// Goes on for a slice, from the beginning if the map has changed, and answers what can be answered. Returns what that
     /// counts.
-    pub(super) fn advance(&mut self, around: &Around<'_, E>, slice: u64) -> u64 {
-        let environment = &around.kinds[self.kind.index()];
+    pub(super) fn advance(&mut self, context: &SearchContext<'_, E>, slice: u64) -> u64 {
+        let environment = &context.kinds[self.kind.index()];
         if !self.work.is_current(environment) {
             self.restarts += 1;
             self.failed = self.work.renew(environment).err();
@@ -181,20 +181,20 @@ impl<E: Living> FieldUnit<E> {
             }
         }
         let answered = match &self.purpose {
-            Purpose::Goal { .. } => self.answer_some(around, slice.saturating_sub(settled)),
-            Purpose::One { .. } => self.answer_one(around),
+            Purpose::Goal { .. } => self.answer_some(context, slice.saturating_sub(settled)),
+            Purpose::One { .. } => self.answer_one(context),
         };
         (settled + answered).max(1)
     }
 
     /// Answers requests whose starts are settled, for about a slice. Returns what that counts.
-    fn answer_some(&mut self, around: &Around<'_, E>, slice: u64) -> u64 {
+    fn answer_some(&mut self, context: &SearchContext<'_, E>, slice: u64) -> u64 {
         let Self { kind, work, purpose, restarts, failed, replies } = self;
         let Purpose::Goal { entries, next, .. } = purpose else { return 0 };
         let given_up = failed.is_some() || *restarts > RESTARTS_MAX;
         let mut field = match failed {
             Some(_) => None,
-            None => work.field(&around.kinds[kind.index()]).ok(),
+            None => work.field(&context.kinds[kind.index()]).ok(),
         };
         let complete = field.as_ref().is_some_and(|field| field.is_complete());
         let most = slice.saturating_mul(STEPS_A_UNIT).max(1);
@@ -204,7 +204,7 @@ impl<E: Living> FieldUnit<E> {
             steps += 1;
             *next = if *next < entries.len() { *next } else { 0 };
             let entry = entries[*next];
-            let start = around.entries[entry as usize].ends().map(|(start, _)| start);
+            let start = context.entries[entry as usize].ends().map(|(start, _)| start);
             let path = match (&mut field, start) {
                 (Some(field), Some(start)) => field.path(start),
                 _ => None,
@@ -223,16 +223,16 @@ impl<E: Living> FieldUnit<E> {
     }
 
     /// Answers the one request of the field, if it can. Returns what that counts.
-    fn answer_one(&mut self, around: &Around<'_, E>) -> u64 {
+    fn answer_one(&mut self, context: &SearchContext<'_, E>) -> u64 {
         let Self { kind, work, purpose, failed, replies, .. } = self;
         let Purpose::One { entry } = purpose else { return 0 };
         let Some(index) = *entry else { return 0 };
-        let environment = &around.kinds[kind.index()];
+        let environment = &context.kinds[kind.index()];
         let field = match failed {
             Some(_) => None,
             None => work.field(environment).ok(),
         };
-        let wanted = &around.entries[index as usize].request.wanted;
+        let wanted = &context.entries[index as usize].request.wanted;
         let (reply, steps) = match (wanted, field, failed) {
             (_, _, Some(error)) => (Some(Reply::Failed(error.clone().into())), 0),
             (Wanted::Range { .. }, Some(field), None) if field.is_complete() => {

@@ -56,14 +56,14 @@ pub(super) enum Found<E: Living> {
 }
 
 /// What units read while they work.
-pub(super) struct Around<'w, E: Living> {
+pub(super) struct SearchContext<'w, E: Living> {
     /// The environment of each kind of agent.
     pub(super) kinds: &'w [E],
     pub(super) planners: &'w Planners<E>,
     pub(super) entries: &'w [Entry<E>],
 }
 
-impl<E: Living> Around<'_, E> {
+impl<E: Living> SearchContext<'_, E> {
     /// The state that a search begins on: that of the environment, and which planner has that number.
     fn state(&self, number: usize, kind: KindId) -> (Edition, u64) {
         (self.kinds[kind.index()].edition(), self.planners.swap(number))
@@ -149,13 +149,18 @@ impl<E: Living> Search<E> {
 
     /// Does what the original has done. If the environment has changed since, there is nothing to go on with, and the
     /// search is begun again, as the original is.
-    fn repeat(&mut self, around: &Around<'_, E>, query: &PathQuery<E::Place>, kind: KindId) {
+    fn repeat(
+        &mut self,
+        context: &SearchContext<'_, E>,
+        query: &PathQuery<E::Place>,
+        kind: KindId,
+    ) {
         let Some(number) = self.planner else { return };
-        if self.begun_on != Some(around.state(number, kind)) {
+        if self.begun_on != Some(context.state(number, kind)) {
             return;
         }
-        let environment = &around.kinds[kind.index()];
-        let Some(planner) = around.planner(number, kind) else { return };
+        let environment = &context.kinds[kind.index()];
+        let Some(planner) = context.planner(number, kind) else { return };
         if planner.begin(environment, query, &mut self.scratch).is_ok() {
             for slice in self.slices.iter() {
                 // Legs have been handed out, and an answer would have been.
@@ -172,20 +177,20 @@ impl<E: Living> Search<E> {
     }
 
     /// Goes on for a slice, beginning (again) where need be. Returns the expansions that took.
-    pub(super) fn advance(&mut self, around: &Around<'_, E>, slice: u64) -> u64 {
+    pub(super) fn advance(&mut self, context: &SearchContext<'_, E>, slice: u64) -> u64 {
         let Some(entry) = self.entry else { return 0 };
-        let request = &around.entries[entry as usize].request;
+        let request = &context.entries[entry as usize].request;
         let kind = request.kind;
         let query = match &request.wanted {
             Wanted::Path(query) | Wanted::Nearest(query) => query,
             Wanted::Each { .. } | Wanted::Range { .. } => return 0,
         };
         // Each time that it begins, since an edit may have blocked a goal.
-        let environment = &around.kinds[kind.index()];
+        let environment = &context.kinds[kind.index()];
         let passes_over = matches!(request.wanted, Wanted::Nearest(_));
         let open_query = || passes_over.then(|| open_goals(environment, query.clone()));
         if std::mem::take(&mut self.repeats) {
-            self.repeat(around, open_query().as_ref().unwrap_or(query), kind);
+            self.repeat(context, open_query().as_ref().unwrap_or(query), kind);
         }
         let mut spent = 0;
         // A planner that begins on a grid and then calls itself stale would go on like that for ever.
@@ -197,10 +202,10 @@ impl<E: Living> Search<E> {
                 None => {
                     let open = open_query();
                     let query = open.as_ref().unwrap_or(query);
-                    match around.begin(query, kind, &mut self.scratch, first) {
+                    match context.begin(query, kind, &mut self.scratch, first) {
                         Ok(number) => {
                             spent += BEGINNING;
-                            self.begun_on = Some(around.state(number, kind));
+                            self.begun_on = Some(context.state(number, kind));
                             self.slices.clear();
                             *self.planner.insert(number)
                         }
@@ -213,9 +218,9 @@ impl<E: Living> Search<E> {
             };
             let slice = if self.restarts > RESTARTS_MAX { u64::MAX } else { slice };
             let before = self.scratch.statistics().work();
-            let progress = match around.planner(number, kind) {
+            let progress = match context.planner(number, kind) {
                 Some(planner) => {
-                    planner.advance(&around.kinds[kind.index()], &mut self.scratch, slice)
+                    planner.advance(&context.kinds[kind.index()], &mut self.scratch, slice)
                 }
                 None => Progress::Stale,
             };

@@ -3,7 +3,7 @@
 use super::SharedGoal;
 use super::field::{FieldUnit, Purpose};
 use super::queue::Turn;
-use super::search::{Around, Found, Search};
+use super::search::{Found, Search, SearchContext};
 use crate::living::Living;
 
 /// One piece of work in progress.
@@ -30,10 +30,10 @@ impl<E: Living> Unit<E> {
     }
 
     /// Goes on for a slice. Returns the expansions that took.
-    pub(super) fn advance(&mut self, around: &Around<'_, E>, slice: u64) -> u64 {
+    pub(super) fn advance(&mut self, context: &SearchContext<'_, E>, slice: u64) -> u64 {
         match &mut self.task {
-            Task::Search(search) => search.advance(around, slice),
-            Task::Field(unit) => unit.advance(around, slice),
+            Task::Search(search) => search.advance(context, slice),
+            Task::Field(unit) => unit.advance(context, slice),
         }
     }
 

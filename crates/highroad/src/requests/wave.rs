@@ -1,7 +1,7 @@
 //! Working on requests: a few at a time, each on a slice, on as many threads as there are.
 
 use super::queue::Turn;
-use super::search::{Around, Found};
+use super::search::{Found, SearchContext};
 use super::unit::{Task, Unit};
 use super::{Budget, Reply, ReplyOf, RequestError, Requests, TickReport, Wanted};
 use crate::living::{Living, Refused};
@@ -147,7 +147,7 @@ impl<E: Living> Requests<E> {
         deadline: Deadline,
     ) -> u64 {
         let Self { units, entries, .. } = self;
-        let around = Around { kinds, planners, entries };
+        let context = SearchContext { kinds, planners, entries };
         let urgency = units.iter().map(|unit| unit.turn.0).max();
         let is_urgent = |unit: &Unit<E>| Some(unit.turn.0) == urgency;
         let working = units.iter().filter(|unit| is_urgent(unit)).count();
@@ -158,7 +158,7 @@ impl<E: Living> Requests<E> {
                 if deadline.has_passed() {
                     break;
                 }
-                unit.spent += unit.advance(&around, deadline.slice(slice - unit.spent));
+                unit.spent += unit.advance(&context, deadline.slice(slice - unit.spent));
             }
         };
         #[cfg(feature = "rayon")]

@@ -22,7 +22,7 @@ pub use kind_view::KindView;
 pub use snapshot::{Reader, Snapshot};
 
 use crate::living::{FoundPath, Refused};
-use crate::planners::{Now, Planners, WorldId};
+use crate::planners::{Planners, WorldId, WorldState};
 use crate::pool::ScratchPool;
 use crate::requests::Requests;
 use arc_swap::ArcSwap;
@@ -327,7 +327,7 @@ impl<E: Living> PathWorld<E> {
             }
             self.journal.record(self.revision(), Arc::clone(&changes));
             self.requests.forget_fields();
-            let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
+            let now = WorldState { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
             self.planners.follow(now, &changes, &mut self.scratch);
             self.publish();
         }
@@ -558,7 +558,7 @@ impl<E: Living> PathWorld<E> {
     /// Lets planners take over that are ready, and those go on that have not followed an edit to the end. Returns what
     /// that took.
     fn follow_on(&mut self, slice: u64, is_over: impl Fn() -> bool) -> u64 {
-        let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
+        let now = WorldState { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
         let collected = self.planners.collect(now, &mut self.scratch);
         let (spent, ready) = self.planners.catch_up(now, &mut self.scratch, slice, is_over);
         if collected || ready {
@@ -571,7 +571,7 @@ impl<E: Living> PathWorld<E> {
     /// Waits until no planner is being built any more; those that wait for the map to stand still are
     /// built at once.
     pub fn finish_rebuilds(&mut self) {
-        let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
+        let now = WorldState { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
         self.planners.finish(now, &mut self.scratch);
         self.planners.catch_up(now, &mut self.scratch, u64::MAX, || false);
         self.forget_snapshot();
@@ -582,7 +582,7 @@ impl<E: Living> PathWorld<E> {
     /// example.
     pub fn rebuild(&mut self, planner: PlannerId) {
         let Some(number) = self.planners.number(planner) else { return };
-        let now = Now { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
+        let now = WorldState { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
         self.planners.begin(number, now);
         self.forget_snapshot();
         self.publish();

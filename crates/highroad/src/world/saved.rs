@@ -4,7 +4,7 @@ use super::PathWorld;
 use super::history::History;
 use crate::coordinates::Coordinates;
 use crate::living::Saveable;
-use crate::planners::{LoadWorldError, Now, Planners, WorldId};
+use crate::planners::{LoadWorldError, Planners, WorldId, WorldState};
 use crate::recipe::{Recipe, RecipeOf};
 use crate::requests::{Requests, Surroundings};
 use highroad_core::saved::{Encode, Reader, Writer};
@@ -127,7 +127,7 @@ impl<E: Saveable> PathWorld<E> {
         if tick > u64::MAX / 2 {
             return Err(reader.malformed("ticks").into());
         }
-        let now = Now { kinds: &kinds, journal: &journal, tick };
+        let now = WorldState { kinds: &kinds, journal: &journal, tick };
         let planners = Planners::read(id, reader, now, recipe_of)?;
         let around = Surroundings { kinds: &kinds, planners: &planners };
         let requests = Requests::read(id, reader, &around)?;

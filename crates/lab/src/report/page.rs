@@ -181,7 +181,7 @@ fn set_intro(report: &Report, set: &str, units: &[&Unit]) -> String {
     };
     let queries = || units.iter().filter_map(|unit| unit.measured()).flat_map(|m| &m.queries);
     let published = queries().filter(|query| query.published).count();
-    let judged = match (published, queries().count()) {
+    let compared = match (published, queries().count()) {
         (0, _) => "Paths are held against an exact search (A*) of the same run.",
         (published, all) if published == all => {
             "Paths are held against the optimal lengths that the scenarios publish."
@@ -191,7 +191,7 @@ fn set_intro(report: &Report, set: &str, units: &[&Unit]) -> String {
              an exact search (A*)."
         }
     };
-    format!("{} {size}. {judged}", counted(report.maps(set).len(), "map"))
+    format!("{} {size}. {compared}", counted(report.maps(set).len(), "map"))
 }
 
 /// The worst path of every planner that is not exact, drawn.

@@ -48,13 +48,13 @@ impl Default for WorstPlan {
 pub struct Spread {
     /// How many there are.
     pub count: usize,
-    /// Their mean,
+    /// The mean of the times, in microseconds.
     pub mean_us: f64,
-    /// what 99 in a hundred stay below,
+    /// The 99th percentile of the times, in microseconds.
     pub p99_us: f64,
-    /// what 999 in a thousand stay below,
+    /// The 99.9th percentile of the times, in microseconds.
     pub p999_us: f64,
-    /// and the most.
+    /// The longest time, in microseconds.
     pub max_us: f64,
 }
 

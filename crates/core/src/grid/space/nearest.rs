@@ -5,7 +5,7 @@
 //!
 //! * A flood from the starts: O(runs of the part of the map that they lie in), and a bit a cell to mark what was
 //!   seen, of which only what was set is cleared.
-//! * Frames around the goals ([`Frames`]), each twice as wide as the one before, for who can tell whether a cell is
+//! * Frames around the goals ([`Frames`]), each twice as wide as the one before, where it can be decided whether a cell is
 //!   reachable: O(runs around the goals, as far as the answer is), in slices.
 //!
 //! ```text
@@ -26,10 +26,10 @@ pub(crate) struct NearestMemory {
     row_words: usize,
     /// Runs that were seen: padded row, first and last padded column.
     runs: Vec<(u32, u32, u32)>,
-    /// The best cell of the first `at` runs,
+    /// The best cell of the first `at` runs.
     best: Option<Cell>,
     at: usize,
-    /// all but the last of which were found from the starts before this one.
+    /// The start whose runs are being found.
     start: usize,
 }
 

@@ -13,9 +13,9 @@ use super::links::Links;
 use crate::grid::{Cell, Change, Edition, Grid};
 use std::sync::Arc;
 
-/// What it counts to rebuild a cluster,
+/// What it counts to rebuild a cluster.
 const REBUILDING: u64 = 128;
-/// and to link one.
+/// What it counts to link a cluster.
 const LINKING: u64 = 16;
 
 /// What is left to be done to keep up with edits.
@@ -29,9 +29,9 @@ pub(super) struct Pending {
     touched: Vec<ClusterId>,
     /// Clusters that were, and whose parts or exits differ; and whether their parts have other numbers.
     reconnected: Vec<(ClusterId, bool)>,
-    /// Clusters to be linked again, once none is to be rebuilt,
+    /// Clusters to be linked again, once none is to be rebuilt.
     relinked: Vec<ClusterId>,
-    /// and those that were and differ.
+    /// Clusters that were linked again and differ.
     changed: Vec<ClusterId>,
 }
 

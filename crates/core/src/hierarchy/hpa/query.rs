@@ -33,9 +33,9 @@ pub(super) enum Stage {
     Begin,
     /// The ends are to be joined to the graph.
     Join,
-    /// There is no path: the cell nearest to a goal is looked for close by,
+    /// There is no path: the cell nearest to a goal is looked for close by.
     Lost,
-    /// and around the goals.
+    /// There is no path: the cell nearest to a goal is looked for around the goals.
     Nearest,
     /// The graph is searched.
     Search,
@@ -85,18 +85,18 @@ pub struct HpaMemory {
     pub(super) parts: Vec<MapPart>,
     pub(super) nearest: NearestMemory,
     pub(super) frames: Frames,
-    /// The path as far as it is refined,
+    /// The path as far as it is refined.
     pub(super) path: Vec<Cell>,
-    /// and the node of the abstract path up to which it is.
+    /// The node of the abstract path up to which the path is refined.
     pub(super) refined: usize,
     pub(super) abstract_path: Vec<NodeId>,
     /// How many steps a first leg should have, if one is still wanted.
     first_leg: Option<u32>,
-    /// The cells of a part of the path while it is refined,
+    /// The cells of a part of the path while it is refined.
     pub(super) cells: Vec<Cell>,
-    /// how many of its hops are filled in, where it is not smoothed,
+    /// How many hops of that part are filled in, where it is not smoothed.
     pub(super) hops_filled: usize,
-    /// and how far it has been made cheaper.
+    /// How far that part has been made cheaper.
     pub(super) tightening: Tightening,
     /// A stretch of a path while it is made cheaper.
     pub(super) way: Vec<Cell>,
@@ -345,7 +345,7 @@ impl Algorithm<Grid> for Hpa {
 }
 
 impl Hpa {
-    /// Looks at the ends alone. If they tell the path, it is written next.
+    /// Looks at the ends alone. If they decide the path, it is written next.
     fn look_at_ends(
         &self,
         grid: &Grid,
@@ -506,9 +506,9 @@ impl Hpa {
         let steps = own.first_leg.take()?;
         let end = self.leg_end(own, steps);
         // A leg is a promise: not where there may be no path, or a better one.
-        let told =
+        let decided =
             end + 1 < own.abstract_path.len() && !own.redirected && own.nearby != Nearby::Candidate;
-        told.then_some(end)
+        decided.then_some(end)
     }
 
     /// What to say once the path is refined up to a node of the abstract one.

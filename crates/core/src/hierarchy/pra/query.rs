@@ -50,9 +50,9 @@ enum Stage {
     Search,
     /// What has been found on a layer is refined.
     Refine,
-    /// The cells of a leg are filled in from the path of a layer,
+    /// The cells of a leg are filled in from the path of a layer.
     Fill { layer: usize },
-    /// and smoothed.
+    /// The cells of a leg are smoothed.
     Smooth(Smoothing),
 }
 
@@ -168,7 +168,7 @@ impl Algorithm<Grid> for Pra {
         own.stage = Stage::Begin;
         own.redirected = false;
         own.path.clear();
-        // Layers count in units of their own: the cost of the path itself is judged at the end.
+        // Layers count in units of their own: the cost of the path itself is checked at the end.
         *session.run = Run::new(Limits { cost_max: u64::MAX, ..query.limits() });
     }
 
@@ -185,7 +185,7 @@ impl Algorithm<Grid> for Pra {
         loop {
             let mut left = end.saturating_sub(session.run.statistics.work());
             let before = left;
-            let told = match own.stage {
+            let progress = match own.stage {
                 Stage::Begin => self.look_at_ends(grid, session, own),
                 Stage::Nearest => {
                     if let Some(nearest) = self.nearest_in_frames(grid, session, own, &mut left) {
@@ -218,7 +218,7 @@ impl Algorithm<Grid> for Pra {
                 Stage::Smooth(step) => self.smooth_on(grid, session, own, step, &mut left),
             };
             session.count_beside(before - left);
-            if let Some(progress) = told {
+            if let Some(progress) = progress {
                 return progress;
             }
             if session.run.statistics.work() >= end {
@@ -266,7 +266,7 @@ impl Pra {
         self.options.refinement == Refinement::Lazy
     }
 
-    /// Looks at the ends alone. If they tell the path, it is written next.
+    /// Looks at the ends alone. If they decide the path, it is written next.
     fn look_at_ends(
         &self,
         grid: &Grid,
@@ -502,7 +502,7 @@ impl Pra {
         None
     }
 
-    /// Goes on smoothing a leg. Tells how the query stands if there is something to tell.
+    /// Goes on smoothing a leg. Returns how the query stands if there is something to report.
     fn smooth_on(
         &self,
         grid: &Grid,
@@ -534,7 +534,7 @@ impl Pra {
         self.take_leg(grid, session, pra)
     }
 
-    /// Adds a leg to the path, and tells of it if that is wanted, or of the end.
+    /// Adds a leg to the path, and reports it, or the end, if that is wanted.
     fn take_leg(
         &self,
         grid: &Grid,

@@ -15,7 +15,7 @@ use crate::path::octile_cost_wide;
 
 /// Columns and rows of the largest flood.
 const SIDE_MAX: u32 = 64;
-/// How many groups of a layer are looked at to judge it.
+/// How many groups of a layer are sampled to assess it.
 const SAMPLES: usize = 128;
 
 /// Searches begin on the lowest layer with at most so many nodes, if its paths are straight enough ([`WINDING_MAX`]).
@@ -57,15 +57,15 @@ impl Pra {
         if grid.uniform_cost().is_none() {
             return by_count.min(WEIGHTED_LAYER_MAX);
         }
-        let judged = by_count.min(FLOOD_LAYER_MAX);
+        let assessed = by_count.min(FLOOD_LAYER_MAX);
         let (mut survey, mut flood) = (Survey::default(), Flood::default());
         let fits = |layer: &usize| {
             let most = if *layer == 1 { WINDING_MAX_FIRST } else { WINDING_MAX };
             // Where there are hardly two ways to anywhere, it does not matter how long they seem.
             self.is_tree_like(*layer) || self.winding(grid, *layer, &mut survey, &mut flood) <= most
         };
-        match (1..=judged).rev().find(fits) {
-            Some(layer) if layer == judged => by_count,
+        match (1..=assessed).rev().find(fits) {
+            Some(layer) if layer == assessed => by_count,
             found => found.unwrap_or(0),
         }
     }

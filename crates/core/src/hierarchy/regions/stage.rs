@@ -46,7 +46,7 @@ pub(super) fn span_of(graph: &Graph) -> u64 {
 }
 
 /// Limits do not cut the searches of a query by cost, since those of an abstraction are not the costs of paths: the
-/// path is judged when it is whole.
+/// path is checked when it is whole.
 fn stage_run(session: &Session<'_, NodeId>) -> Run {
     let limits = Limits { cost_max: u64::MAX, ..session.limits() };
     Run { statistics: session.run.statistics, ..Run::new(limits) }
