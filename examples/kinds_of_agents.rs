@@ -1,7 +1,6 @@
 //! One map, three kinds of agents, each with its own planner; one edit reaches all of them.
 //!
-//! `cargo run --release -p highroad --example kinds_of_agents`; with a map file in MovingAI's format it shows what kinds
-//! cost in memory.
+//! `cargo run --release -p highroad --example kinds_of_agents`; with a map's file it shows what kinds cost in memory.
 
 #![allow(clippy::print_stdout)]
 
