@@ -3,7 +3,7 @@
 use super::Hpa;
 use super::layout::ClusterId;
 use crate::grid::{Cell, Direction, Grid};
-use crate::hierarchy::local::{CellBox, UNREACHED};
+use crate::hierarchy::local::{CellBox, UNREACHED, pack};
 use crate::planner::Fault;
 
 impl Hpa {
@@ -39,7 +39,7 @@ impl Hpa {
                 check_no_cheaper(grid, &block, &costs).map_err(|problem| fault(&problem))?;
                 for (to, &cost) in cluster.costs_from(node).iter().enumerate() {
                     let measured = costs[block.local(cluster.cell(&block, to))];
-                    if measured.unwrap_or(UNREACHED) != cost {
+                    if measured.map_or(UNREACHED, pack) != cost {
                         return Err(fault("a cost between two nodes is not that of the way"));
                     }
                 }
@@ -70,7 +70,7 @@ impl Hpa {
         grid: &Grid,
         id: ClusterId,
         node: usize,
-        costs: &mut Vec<Option<u32>>,
+        costs: &mut Vec<Option<u64>>,
     ) -> Result<(), String> {
         let (cluster, block) = (self.cluster(id), self.layout.block(id));
         costs.clear();
@@ -83,11 +83,11 @@ impl Hpa {
                 costs.push(None);
                 continue;
             }
-            let (mut at, mut cost, mut wrong) = (cell, 0u32, false);
+            let (mut at, mut cost, mut wrong) = (cell, 0u64, false);
             cluster.walk(grid, &block, cell, node, |next, _| {
                 let step = grid.step_cost(at, next);
                 wrong |= step.is_none() || !block.contains(next);
-                cost = cost.saturating_add(step.unwrap_or(0));
+                cost += u64::from(step.unwrap_or(0));
                 at = next;
             });
             if wrong || at != cluster.cell(&block, node) {
@@ -100,7 +100,7 @@ impl Hpa {
 }
 
 /// Whether no step between two cells of a block makes one of them cheaper.
-fn check_no_cheaper(grid: &Grid, block: &CellBox, costs: &[Option<u32>]) -> Result<(), String> {
+fn check_no_cheaper(grid: &Grid, block: &CellBox, costs: &[Option<u64>]) -> Result<(), String> {
     for (local, cost) in costs.iter().enumerate() {
         let Some(cost) = cost else { continue };
         let cell = block.cell(local);
@@ -110,7 +110,7 @@ fn check_no_cheaper(grid: &Grid, block: &CellBox, costs: &[Option<u32>]) -> Resu
             let Some(step) = grid.step_cost(cell, to).filter(|_| block.contains(to)) else {
                 continue;
             };
-            if costs[block.local(to)].is_none_or(|known| known > cost + step) {
+            if costs[block.local(to)].is_none_or(|known| known > cost + u64::from(step)) {
                 return Err(format!("a cheaper way leads over {cell} to {to}"));
             }
         }
