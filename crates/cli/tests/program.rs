@@ -85,7 +85,7 @@ fn the_tables_of_the_thesis_are_made_with_or_without_the_public_maps() {
 }
 
 #[test]
-fn solve_tells_length_and_cells() {
+fn solve_prints_length_and_cells() {
     let map = write("ring.map", RING);
     let shown = printed(&["solve", &map, "--from", "0,0", "--to", "3,2", "--cells"]);
     assert!(shown.contains("length       5.0000"), "{shown}");
@@ -300,4 +300,24 @@ fn a_crowd_leaves_the_same_log_on_one_thread_and_on_two() {
     let one = run("1", "one.log");
     assert!(one.0.lines().count() > 100);
     assert!(one == run("2", "two.log"), "another log on two threads");
+}
+
+#[test]
+fn worst_cases_are_measured_and_unknown_ones_are_refused() {
+    let worst = ["bench", "--worst", "builtin:trap", "--planner", "hpa", "--ticks", "3"];
+    let shown = printed(&[&worst[..], &["--case", "crowded"]].concat());
+    assert!(shown.contains("crowded"), "{shown}");
+    assert!(!shown.contains("weighted"), "{shown}");
+    let wrong = complaint(&[&worst[..], &["--case", "moons"]].concat());
+    assert!(wrong.contains("no case has such a name; there are: usual"), "{wrong}");
+}
+
+#[test]
+fn a_hunt_repeats_a_seed_and_refuses_what_is_no_program() {
+    let shown = printed(&["hunt", "--seed", "26", "--programs", "1"]);
+    assert!(shown.contains("1 programs"), "{shown}");
+    assert!(shown.contains("0 finds"), "{shown}");
+    let file = write("hunt.json", "{\"seed\": 1}");
+    let wrong = complaint(&["hunt", "--case", &file]);
+    assert!(wrong.contains("is no program of a hunt: missing field `setting`"), "{wrong}");
 }

@@ -192,7 +192,7 @@ impl Simulation {
                 break;
             };
             agent.step(cost);
-            if self.tells_steps {
+            if self.reports_steps {
                 self.record(AgentEventKind::Stepped { agent: id, to: next });
             }
         }

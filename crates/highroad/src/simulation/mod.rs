@@ -84,7 +84,7 @@ pub struct Simulation {
     budget: Budget,
     tick: u64,
     events: Vec<AgentEvent>,
-    tells_steps: bool,
+    reports_steps: bool,
     /// How often an agent has been given another way.
     replans: u64,
     slowest_rebuild: Duration,
@@ -94,7 +94,7 @@ impl Simulation {
     /// A simulation without agents yet, whose world may do that much in each tick.
     pub fn new(world: PathWorld, budget: Budget) -> Self {
         let (agents, footprints, events) = (Vec::new(), Vec::new(), Vec::new());
-        let (tick, tells_steps, replans) = (0, false, 0);
+        let (tick, reports_steps, replans) = (0, false, 0);
         let slowest_rebuild = Duration::ZERO;
         Self {
             world,
@@ -103,7 +103,7 @@ impl Simulation {
             budget,
             tick,
             events,
-            tells_steps,
+            reports_steps,
             replans,
             slowest_rebuild,
         }
@@ -129,7 +129,7 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_step_events(mut self) -> Self {
-        self.tells_steps = true;
+        self.reports_steps = true;
         self
     }
 

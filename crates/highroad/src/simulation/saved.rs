@@ -176,7 +176,7 @@ impl Simulation {
         self.budget.write(&mut writer);
         self.tick.write(&mut writer);
         self.events.write(&mut writer);
-        self.tells_steps.write(&mut writer);
+        self.reports_steps.write(&mut writer);
         self.replans.write(&mut writer);
         (self.slowest_rebuild.as_micros() as u64).write(&mut writer);
         writer.finish()
@@ -218,23 +218,23 @@ impl Simulation {
         let budget = Budget::read(&mut reader)?;
         let tick = u64::read(&mut reader)?;
         let events = Vec::<AgentEvent>::read(&mut reader)?;
-        let tells_steps = bool::read(&mut reader)?;
+        let reports_steps = bool::read(&mut reader)?;
         let [replans, slowest]: [u64; 2] = Encode::read(&mut reader)?;
         if agents.len() != footprints.len() || tick.max(replans) > COUNT_MAX {
             return Err(reader.malformed("agents").into());
         }
         reader.finish()?;
         let slowest_rebuild = Duration::from_micros(slowest);
+        let begun = Self::new(world, budget);
         Ok(Self {
-            world,
             agents,
             footprints,
-            budget,
             tick,
             events,
-            tells_steps,
+            reports_steps,
             replans,
             slowest_rebuild,
+            ..begun
         })
     }
 }

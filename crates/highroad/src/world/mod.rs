@@ -6,6 +6,8 @@
 
 mod builder;
 mod history;
+#[cfg(test)]
+mod kind_tests;
 mod kind_view;
 mod requests;
 mod saved;

@@ -301,7 +301,7 @@ fn too_much<'u>(
             }
             // What was too much for a smaller one is too much for this one.
             UnitOutcome::NotBuilt(reason) if unit.cells() < cells => {
-                // Told once, however many sizes follow.
+                // Reported once, however many sizes follow.
                 let again = reason.starts_with(TOO_MUCH_BEFORE);
                 let shown = format!("{TOO_MUCH_BEFORE} {}, either: {reason}", unit.map);
                 return Some(if again { reason.clone() } else { shown });

@@ -84,7 +84,7 @@ impl MapShelf {
     /// What a reader must know of some maps: which are made, and which are missing.
     pub fn notes(&self, wanted: &[&'static MapFigures]) -> Vec<String> {
         let maps = self.those(wanted);
-        let made: Vec<String> = maps.iter().filter_map(|map| map.told_recipe()).collect();
+        let made: Vec<String> = maps.iter().filter_map(|map| map.recipe_text()).collect();
         let mut notes = Vec::new();
         if !made.is_empty() {
             notes.push(format!(
@@ -132,7 +132,7 @@ impl ThesisMap {
         Ok(self.asked.get())
     }
 
-    fn told_recipe(&self) -> Option<String> {
+    fn recipe_text(&self) -> Option<String> {
         Some(format!("{} is `{}`", self.figures.name, self.recipe?))
     }
 }

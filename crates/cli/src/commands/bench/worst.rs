@@ -2,7 +2,7 @@
 
 use super::super::{load_map, parse_planners, progress_bar};
 use crate::arguments::BenchArguments;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use highroad::catalog::SpecError;
 use highroad::grid::{Grid, Movement};
 use highroad_lab::generate::MapRecipe;
@@ -30,6 +30,10 @@ pub(super) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
         arguments.case.as_ref().is_none_or(|name| case.name().contains(name.as_str()))
     };
     let cases: Vec<WorstCase> = WORST_CASES.iter().filter(wanted).copied().collect();
+    if cases.is_empty() {
+        let known: Vec<&str> = WORST_CASES.iter().map(|case| case.name()).collect();
+        bail!("no case has such a name; there are: {}", known.join(", "));
+    }
     let mut table = Table::new(&[
         "map",
         "planner",

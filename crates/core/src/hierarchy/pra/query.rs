@@ -556,13 +556,13 @@ impl Pra {
 
     /// Whether the path is reported leg by leg. A leg is a promise: not where there may be no path, a better
     /// one, or a limit on the cost.
-    pub(super) fn tells_legs(&self, pra: &PraMemory) -> bool {
+    pub(super) fn reports_legs(&self, pra: &PraMemory) -> bool {
         !pra.redirected && pra.nearby != Nearby::Candidate && pra.cost_max == u64::MAX
     }
 
     /// The answer at a limit of expansions: the legs so far, which an agent may be walking already.
     fn give_up(&self, grid: &Grid, session: &Session<'_, Cell>, own: &PraMemory) -> Answer {
-        if own.path.is_empty() || !self.tells_legs(own) {
+        if own.path.is_empty() || !self.reports_legs(own) {
             return limit_reached(grid, session);
         }
         Answer::LimitReached { nearest: path_of(grid, &own.path) }

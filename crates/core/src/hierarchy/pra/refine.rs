@@ -48,7 +48,7 @@ impl Chunk {
 impl Pra {
     /// Takes the next part of a layer's path.
     pub(super) fn next_chunk(&self, pra: &mut PraMemory, layer: usize) -> Chunk {
-        let legs = self.tells_legs(pra);
+        let legs = self.reports_legs(pra);
         let trail = &pra.trails[layer];
         let (from, end) = (trail.done, trail.nodes.len() - 1);
         let to = match (self.options.steps, pra.first_leg) {
