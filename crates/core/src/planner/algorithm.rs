@@ -330,10 +330,6 @@ impl<E: Searchable, A: Algorithm<E>> Planner<E> for A {
         self.follow_on(environment, changes, &mut kept.own, left)
     }
 
-    fn catches_up_in_slices(&self) -> bool {
-        self.follows_in_slices()
-    }
-
     fn duplicate(&self) -> Option<Box<dyn Planner<E>>> {
         Some(Box::new(self.copy()?))
     }

@@ -246,9 +246,6 @@ pub trait Planner<E: Environment = Grid>: Send + Sync {
         left: &mut u64,
     ) -> CatchUp;
 
-    /// Whether [`Planner::catch_up_on`] stops half-way.
-    fn catches_up_in_slices(&self) -> bool;
-
     /// Another of the same, to follow edits while this one stays with whoever reads it: what a snapshot
     /// costs when the map changes. `None` if it is not cheaper than to build it again.
     fn duplicate(&self) -> Option<Box<dyn Planner<E>>>;
