@@ -1,11 +1,12 @@
 //! One map, three kinds of agents, each with its own planner; one edit reaches all of them.
 //!
-//! `cargo run --release -p highroad --example kinds_of_agents`; with a map's file it shows what kinds cost in memory.
+//! `cargo run --release -p highroad --example kinds_of_agents`; with a map's file it shows what kinds and sizes cost in memory.
 
 #![allow(clippy::print_stdout)]
 
-use highroad::grid::{KindId, Movement, MovementRule, Profile};
+use highroad::grid::{Footprint, Grid, KindId, Movement, MovementRule, Profile};
 use highroad::hierarchy::HpaOptions;
+use highroad::world::WorldBuilder;
 use highroad::{CellRect, GridMap, PathWorld, Terrain};
 
 type AnyError = Box<dyn std::error::Error>;
@@ -30,6 +31,31 @@ fn world_with(kinds: usize, map: GridMap) -> Result<PathWorld, AnyError> {
     Ok(world.build()?)
 }
 
+/// What agents of several sizes take, under HPA*: cells are kept once, bits and abstractions for each size.
+fn show_memory(sizes: &[u8], map: GridMap) -> Result<(), AnyError> {
+    let cells = map.extent().cell_count() as f64;
+    let mut builder = WorldBuilder::from(PathWorld::new(map));
+    for &size in sizes {
+        let movement = Movement::default().with_footprint(Footprint::new(size)?);
+        let name = format!("{size} × {size}");
+        builder = builder.with_kind(&name, movement).with_planner(HpaOptions::default());
+    }
+    let world = builder.build()?;
+    let shared = world.grid().shared_bytes();
+    let (mut grids, mut planners) = (0, 0);
+    for (kind, _) in world.kinds().skip(1) {
+        grids += world.environment_of(kind).map_or(0, Grid::own_bytes);
+        let built = world.planners_of(kind).filter_map(|planner| world.planner(planner));
+        planners += built.map(|planner| planner.memory_bytes()).sum::<usize>();
+    }
+    let [shared, grids, planners] = [shared, grids, planners].map(|bytes| bytes as f64 / cells);
+    let all = shared + grids + planners;
+    println!(
+        "sizes {sizes:?}: {all:.2} bytes a cell: cells {shared:.2}, bits {grids:.2}, HPA* {planners:.2}"
+    );
+    Ok(())
+}
+
 fn show_paths(world: &mut PathWorld) -> Result<(), AnyError> {
     let kinds: Vec<(KindId, String)> = world.kinds().map(|(id, name)| (id, name.into())).collect();
     let ends = [((0, 0), (13, 4)), ((0, 1), (13, 1)), ((0, 2), (13, 3))];
@@ -47,6 +73,9 @@ fn main() -> Result<(), AnyError> {
         for kinds in 1..=3 {
             let world = world_with(kinds, GridMap::from_movingai(&std::fs::read(&file)?)?)?;
             println!("{kinds} kinds: {:.1} MB", world.memory_bytes() as f64 / 1e6);
+        }
+        for sizes in [&[1][..], &[1, 3], &[1, 2, 3, 4]] {
+            show_memory(sizes, GridMap::from_movingai(&std::fs::read(&file)?)?)?;
         }
         return Ok(());
     }

@@ -2,6 +2,7 @@
 
 mod compare;
 mod maps;
+mod place;
 mod report;
 mod thesis;
 mod world;
@@ -11,16 +12,16 @@ pub(crate) use maps::{
     ConvertArguments, GenerateArguments, MapArguments, MapKind, OutputArguments, ScenarioArguments,
     SurveyArguments,
 };
+pub(crate) use place::{Place, both};
 pub(crate) use report::ReportArguments;
 pub(crate) use thesis::{TableFormat, ThesisArguments};
 pub(crate) use world::{CrowdArguments, ReplayArguments, SimulateArguments};
 
 use crate::graph_arguments::{GraphArguments, PuzzleArguments};
 use clap::{Args, Parser, Subcommand};
-use highroad::Cell;
 use highroad::catalog::Spec;
-use highroad::grid::{MovementRule, StepCosts};
-use highroad_lab::workload::Sample;
+use highroad::grid::{Footprint, FootprintCost, MovementRule, StepCosts};
+use highroad_lab::workload::{AgentMovement, Sample};
 use highroad_pictures::{Colouring, Theme};
 use std::path::PathBuf;
 
@@ -95,28 +96,33 @@ pub(crate) struct OpenArguments {
 Examples:
   highroad render builtin:castle --out castle.png
   highroad render town.map --from 3,4 --to 88,17 --planner hpa --layers path,clusters --out town.svg
-  highroad render builtin:maze --events 500 --theme dark --out half-way.png")]
+  highroad render builtin:maze --events 500 --theme dark --out half-way.png
+  highroad render town.mesh --from 3.5,4 --to 88,17.2 --layers path,corridor,funnel --out mesh.png")]
 pub(crate) struct RenderArguments {
-    /// A map (.map, .png, .tmx, .tmj or .txt), or builtin:castle.
+    /// A map (.map, .png, .tmx, .tmj or .txt), builtin:castle, or a mesh (.mesh).
     pub(crate) map: String,
     /// The picture to write, .png or .svg.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    /// The start cell, as column,row from the top left. A built-in map brings its own.
-    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
-    pub(crate) from: Option<Cell>,
-    /// The goal cell, as column,row from the top left.
-    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
-    pub(crate) to: Option<Cell>,
-    /// The planner and its options; `highroad planners` lists them.
-    #[arg(long, default_value = "astar")]
-    pub(crate) planner: Spec,
+    /// The start cell, as column,row from the top left; on a mesh a point. A built-in map brings its own.
+    #[arg(long, value_name = "X,Y", value_parser = Place::parse, allow_hyphen_values = true)]
+    pub(crate) from: Option<Place>,
+    /// The goal cell, as column,row from the top left; on a mesh a point.
+    #[arg(long, value_name = "X,Y", value_parser = Place::parse, allow_hyphen_values = true)]
+    pub(crate) to: Option<Place>,
+    /// The planner and its options; `highroad planners` lists them. Without it astar, on meshes any-angle.
+    #[arg(long)]
+    pub(crate) planner: Option<Spec>,
+    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh file is one
+    /// without this.
+    #[arg(long, conflicts_with_all = ["rule", "colours"])]
+    pub(crate) mesh: bool,
     /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
     /// always-diagonal.
     #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule)]
     pub(crate) rule: MovementRule,
     /// What is drawn: search, path, tree, components, grid-lines, a planner's own layers such as
-    /// clusters; or all.
+    /// clusters; or all. On meshes: search, path, corridor, funnel, a planner's own layers; or all.
     #[arg(long, value_name = "LAYER,…", value_delimiter = ',', default_value = "search,path")]
     pub(crate) layers: Vec<String>,
     /// What the colours of expanded cells show: order, cost or visits.
@@ -161,19 +167,25 @@ fn parse_theme(text: &str) -> Result<PictureTheme, String> {
 Examples:
   highroad solve builtin:castle
   highroad solve town.map --from 3,4 --to 88,17
-  highroad solve town.map --from 3,4 --to 88,17 --planner weighted-astar:weight=2 --draw path.png")]
+  highroad solve town.map --from 3,4 --to 88,17 --planner weighted-astar:weight=2 --draw path.png
+  highroad solve town.map --mesh --from 3.5,4.5 --to 88,17 --cells
+  highroad solve town.mesh --from 3.5,4.5 --to 88,17 --planner funnel")]
 pub(crate) struct SolveArguments {
-    /// A map (.map, .png, .tmx, .tmj or .txt), or builtin:castle.
+    /// A map (.map, .png, .tmx, .tmj or .txt), builtin:castle, or a mesh (.mesh).
     pub(crate) map: String,
-    /// The start cell, as column,row from the top left. A built-in map brings its own.
-    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
-    pub(crate) from: Option<Cell>,
-    /// The goal cell, as column,row from the top left.
-    #[arg(long, value_name = "X,Y", value_parser = parse_cell, allow_hyphen_values = true)]
-    pub(crate) to: Option<Cell>,
-    /// The planner and its options; `highroad planners` lists them.
-    #[arg(long, default_value = "astar")]
-    pub(crate) planner: Spec,
+    /// The start cell, as column,row from the top left; on a mesh a point. A built-in map brings its own.
+    #[arg(long, value_name = "X,Y", value_parser = Place::parse, allow_hyphen_values = true)]
+    pub(crate) from: Option<Place>,
+    /// The goal cell, as column,row from the top left; on a mesh a point.
+    #[arg(long, value_name = "X,Y", value_parser = Place::parse, allow_hyphen_values = true)]
+    pub(crate) to: Option<Place>,
+    /// The planner and its options; `highroad planners` lists them. Without it astar, on meshes any-angle.
+    #[arg(long)]
+    pub(crate) planner: Option<Spec>,
+    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh file is one
+    /// without this.
+    #[arg(long, conflicts_with_all = ["rule", "steps", "swamp", "size"])]
+    pub(crate) mesh: bool,
     /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
     /// always-diagonal.
     #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule, hide_default_value = false)]
@@ -181,10 +193,17 @@ pub(crate) struct SolveArguments {
     /// What steps cost: exact, thesis (1 and 1.4), unit, or a pair of whole numbers such as 5/7.
     #[arg(long, value_name = "S/D", default_value = "exact", value_parser = parse_steps)]
     pub(crate) steps: StepCosts,
-    /// Give up after expanding so many cells.
+    /// What a cell of swamp costs, ground being 1; on weighted maps it plays no part.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) swamp: u16,
+    /// How many cells a side an agent covers, from 1 to 8; it pays the maximum of what they cost, or with 3:mean the mean.
+    /// Its place is the top left one.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_size)]
+    pub(crate) size: Footprint,
+    /// Give up after expanding so many cells, or nodes of another kind.
     #[arg(long, value_name = "N")]
     pub(crate) expansions_max: Option<u64>,
-    /// Print every cell of the path.
+    /// Print every cell of the path; on a mesh every point.
     #[arg(long)]
     pub(crate) cells: bool,
     /// Draw the map, the search and the path into a PNG file.
@@ -203,23 +222,32 @@ Examples:
   highroad bench maps/ --planner astar,dijkstra --queries 50
   highroad bench maps/ --queries all --json > results.jsonl
   highroad bench --worst --planner hpa
+  highroad bench town.mesh --scenario town.scen --planner all
+  highroad bench town.map --mesh
 
 A map is measured on the scenario file beside it (town.map.scen), or on seeded random queries where
 there is none. With --json, each line is one object for a map and a planner.")]
 pub(crate) struct BenchArguments {
-    /// Maps, scenarios, or folders of them; with --worst also builtin:NAME.
+    /// Maps, meshes, scenarios, or folders of them; with --worst also builtin:NAME.
     #[arg(required_unless_present = "worst", value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Planners with their options, separated by commas; or all. Without it astar, and with --worst
-    /// hpa, pra, jps, astar and hub-labels.
+    /// Planners with their options, separated by commas; or all. Without it astar, on meshes any-angle,
+    /// and with --worst hpa, pra, jps, astar and hub-labels.
     #[arg(long, value_name = "P,…")]
     pub(crate) planner: Option<String>,
+    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh file is one
+    /// without this.
+    #[arg(long, conflicts_with_all = ["rule", "steps", "size"])]
+    pub(crate) mesh: bool,
+    /// The queries to ask on meshes; without it those beside a mesh (town.scen beside town.mesh).
+    #[arg(long, value_name = "FILE.scen", conflicts_with = "worst")]
+    pub(crate) scenario: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) movement: MovementArguments,
     /// Measure worst cases instead: unreachable goals, terrain of differing cost, one costly cell,
     /// crowded requests, edits, snapshots; single queries and the ticks of a world. Without maps, on
     /// maps that are made on the spot.
-    #[arg(long, conflicts_with_all = ["passes", "first_leg", "edits", "saved"])]
+    #[arg(long, conflicts_with_all = ["passes", "first_leg", "edits", "saved", "mesh"])]
     pub(crate) worst: bool,
     /// With --worst, how many ticks to measure a case.
     #[arg(long, value_name = "N", default_value_t = 2000, requires = "worst", value_parser = clap::value_parser!(u32).range(1..=MANY as i64))]
@@ -258,12 +286,23 @@ pub(crate) struct BenchArguments {
 Examples:
   highroad verify town.map
   highroad verify maps/ --planner all --sample 20
+  highroad verify meshes/ --planner all
+  highroad verify town.map --mesh --scenario town.any-angle.scen
 
 Where a map has no scenario file, or the rule is not the one that scenarios are made for, planners
-are checked against an exact search on the same queries.")]
+are checked against an exact search on the same queries. On meshes, lengths of scenarios are those of
+paths in any direction where the scenario names a mesh or ends with .any-angle.scen; else they are those
+of paths from cell to cell, and no shortest path may be longer.")]
 pub(crate) struct VerifyArguments {
     #[command(flatten)]
     pub(crate) work: WorkArguments,
+    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh file is one
+    /// without this.
+    #[arg(long, conflicts_with_all = ["rule", "steps", "size"])]
+    pub(crate) mesh: bool,
+    /// The queries to ask on meshes; without it those beside a mesh (town.scen beside town.mesh).
+    #[arg(long, value_name = "FILE.scen")]
+    pub(crate) scenario: Option<PathBuf>,
     /// How many queries a scenario, spread over the file; or all.
     #[arg(long, value_name = "N", default_value = "all", value_parser = parse_sample)]
     pub(crate) sample: Sample,
@@ -335,12 +374,12 @@ pub(crate) struct StormArguments {
 
 #[derive(Args)]
 pub(crate) struct WorkArguments {
-    /// Maps, scenarios, or folders of them.
+    /// Maps, scenarios, or folders of them; for verify also meshes.
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Planners with their options, separated by commas; or all.
-    #[arg(long, value_name = "P,…", default_value = "astar")]
-    pub(crate) planner: String,
+    /// Planners with their options, separated by commas; or all. Without it astar, on meshes any-angle.
+    #[arg(long, value_name = "P,…")]
+    pub(crate) planner: Option<String>,
     #[command(flatten)]
     pub(crate) movement: MovementArguments,
 }
@@ -355,13 +394,28 @@ pub(crate) struct MovementArguments {
     /// What steps cost: exact, thesis (1 and 1.4), unit, or a pair of whole numbers such as 5/7.
     #[arg(long, value_name = "S/D", default_value = "exact", value_parser = parse_steps)]
     pub(crate) steps: StepCosts,
+    /// How many cells a side an agent covers, from 1 to 8; it pays the maximum of what they cost, or with 3:mean the mean.
+    /// Queries whose ends have no room are left out.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_size)]
+    pub(crate) size: Footprint,
 }
 
-fn parse_cell(text: &str) -> Result<Cell, String> {
-    let cell = text
-        .split_once(',')
-        .and_then(|(x, y)| Some(Cell::new(x.trim().parse().ok()?, y.trim().parse().ok()?)));
-    cell.ok_or_else(|| "write a cell as column,row, such as 12,30".to_owned())
+impl MovementArguments {
+    /// The movement that they describe.
+    pub(crate) fn agents(&self) -> AgentMovement {
+        AgentMovement { rule: self.rule, steps: self.steps, footprint: self.size }
+    }
+}
+
+fn parse_size(text: &str) -> Result<Footprint, String> {
+    let (size, cost) = match text.split_once(':') {
+        None | Some((_, "max")) => (text.split(':').next(), FootprintCost::Max),
+        Some((size, "mean")) => (Some(size), FootprintCost::Mean),
+        Some(_) => (None, FootprintCost::Max),
+    };
+    let size = size.and_then(|size| size.trim().parse().ok());
+    let size = size.ok_or("write a number of cells, such as 3, 3:max or 3:mean")?;
+    Ok(Footprint::new(size).map_err(|error| error.to_string())?.with_cost(cost))
 }
 
 fn parse_rule(text: &str) -> Result<MovementRule, String> {

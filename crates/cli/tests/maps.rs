@@ -280,8 +280,6 @@ fn what_cannot_be_done_is_an_error_and_leaves_no_file() {
         ("solve builtin:castle --draw x.jpg", "x.jpg: a picture is written as .png"),
         ("generate maze --out m.map --draw x.gif", "x.gif: a picture is written as .png"),
         ("open nosuch.map", "cannot read nosuch.map"),
-        ("solve builtin:castle --steps 30000/40000", "a step could cost 40000 × 2"),
-        ("simulate builtin:castle --threads 100000", "100000 is not in 0..=1024"),
         ("graph generate --nodes 50 --out a.co", "a.co: a network ends with .gr"),
     ] {
         let reported = ran(&folder, line, 2);
@@ -290,23 +288,61 @@ fn what_cannot_be_done_is_an_error_and_leaves_no_file() {
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
 }
 
+/// Twice the diagonal step has to fit into 16 bits; beyond that the program panicked.
+#[test]
+fn steps_above_32767_are_an_error() {
+    let folder = folder("steps");
+    ran(&folder, "convert builtin:castle m.map", 0);
+    for line in
+        ["solve builtin:castle --steps 30000/32768", "bench m.map --queries 1 --steps 32768/40000"]
+    {
+        let reported = ran(&folder, line, 2);
+        assert!(reported.contains("a step could cost"), "{line}: {reported}");
+    }
+    ran(&folder, "solve builtin:castle --steps 32767/32767", 0);
+}
+
+/// So many threads as the machine could not make were an error of the system, or a panic.
+#[test]
+fn threads_are_between_0_and_1024() {
+    let folder = folder("threads");
+    let line = "simulate builtin:castle --ticks 2 --seconds 1 --agents 3 --threads";
+    for count in ["1025", "100000"] {
+        let reported = ran(&folder, &format!("{line} {count}"), 2);
+        assert!(reported.contains("is not in 0..=1024"), "{count}: {reported}");
+    }
+    for count in ["0", "3"] {
+        ran(&folder, &format!("{line} {count}"), 0);
+    }
+}
+
 /// One letter of the weighted maps changes what all others mean: whoever drew the map is to know.
 #[test]
 fn a_letter_that_switches_the_palette_is_reported() {
     let folder = folder("palette");
-    std::fs::write(folder.join("slip.txt"), "....\n.WD.\n....\n").unwrap();
-    let command = |name: &str| {
-        let arguments = ["solve", name, "--from", "0,0", "--to", "3,0"];
+    let slip = "type octile\nheight 3\nwidth 4\nmap\n....\n.WD.\n....\n";
+    std::fs::write(folder.join("slip.map"), slip).unwrap();
+    let command = |line: &str| {
         let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_highroad"));
-        let output = program.args(arguments).current_dir(&folder).output().unwrap();
-        assert!(output.status.success());
-        String::from_utf8(output.stderr).unwrap()
+        let output = program.args(line.split(' ')).current_dir(&folder).output().unwrap();
+        let warned = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{line}: {warned}");
+        warned
     };
-    let warned = command("slip.txt");
-    assert!(
-        warned.contains("warning: slip.txt: 'D' at (2, 1) makes this a map of weighted"),
-        "{warned}"
-    );
+    for line in [
+        "solve slip.map --from 0,0 --to 3,0",
+        "survey slip.map",
+        "scenario slip.map",
+        "bench slip.map --queries 1",
+        "verify slip.map --sample 1",
+        "storm slip.map --planner hpa --edits 1",
+        "report --maps slip.map --planner astar --growth 16 --growth-queries 1 --out report",
+    ] {
+        let warned = command(line);
+        let expected = "'D' at (2, 1) makes this a map of weighted";
+        let named = warned.starts_with("warning: ") && warned.contains("slip");
+        assert!(warned.contains(expected) && named, "{line}: {warned}");
+    }
     std::fs::write(folder.join("right.txt"), "AB..\nCDEF\n").unwrap();
-    assert_eq!(command("right.txt"), "");
+    assert_eq!(command("solve right.txt --from 0,0 --to 3,0"), "");
 }

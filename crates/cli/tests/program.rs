@@ -321,3 +321,38 @@ fn a_hunt_repeats_a_seed_and_refuses_what_is_no_program() {
     let wrong = complaint(&["hunt", "--case", &file]);
     assert!(wrong.contains("is no program of a hunt: missing field `setting`"), "{wrong}");
 }
+
+/// What the workbench copies as a command runs, and finds the same path.
+#[cfg(feature = "window")]
+#[test]
+fn a_query_copied_as_a_command_runs() {
+    use highroad::grid::{MovementRule, Palette, StepCosts};
+    use highroad::{Cell, GridMap};
+    use highroad_workbench::teach::{CopiedQuery, as_command};
+    let drawing = "type octile\nheight 3\nwidth 5\nmap\n.....\n.@@@.\n.SSS.\n";
+    let source = write("copied map.map", drawing);
+    let map = GridMap::from_movingai(drawing.as_bytes()).unwrap();
+    let mut query = CopiedQuery {
+        map: &map,
+        palette: Palette::Standard,
+        source: &source,
+        rule: MovementRule::FourWay,
+        steps: StepCosts::THESIS,
+        swamp: 9,
+        size: 1,
+        planner: "astar:textbook=yes",
+        ends: (Cell::new(0, 2), Cell::new(4, 2)),
+    };
+    let run = |command: &str| {
+        let program = env!("CARGO_BIN_EXE_highroad");
+        let command = command.replacen("highroad", &format!("'{program}'"), 1);
+        let output = Command::new("sh").args(["-c", &command]).output().expect("it starts");
+        assert!(output.status.success(), "{command}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let round = run(&as_command(&query));
+    assert!(round.contains("8 straight"), "swamp costs 9, so that the path goes round it: {round}");
+    query.swamp = 1;
+    let straight = run(&as_command(&query));
+    assert!(straight.contains("4 straight"), "{straight}");
+}

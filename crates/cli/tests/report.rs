@@ -37,7 +37,7 @@ fn maps(folder: &Path, length: &str) {
     std::fs::write(folder.join("maps/odd & <sets>/a,b.map"), RING).unwrap();
 }
 
-const ARGUMENTS: [&str; 11] = [
+const ARGUMENTS: [&str; 13] = [
     "report",
     "--maps",
     "maps",
@@ -49,6 +49,8 @@ const ARGUMENTS: [&str; 11] = [
     "16,32",
     "--growth-queries",
     "3",
+    "--worst",
+    "0",
 ];
 
 #[test]
@@ -99,13 +101,18 @@ fn a_wrong_answer_is_bad_news_on_the_page_and_in_the_exit_code() {
 #[test]
 fn without_maps_it_measures_its_own() {
     let folder = folder("own");
-    let arguments =
-        ["report", "--planner", "jps,hpa", "--queries", "4", "--growth", "none", "--out", "out"];
+    let arguments = ["report", "--planner", "jps,hpa", "--queries", "4", "--growth", "none"];
+    let arguments = [&arguments[..], &["--worst", "4", "--out", "out"]].concat();
     let output = highroad(&folder, &arguments);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let page = std::fs::read_to_string(folder.join("out/index.html")).unwrap();
     assert!(page.contains("<h2>built-in</h2>") && page.contains("<h2>generated</h2>"));
     assert!(!page.contains("Growth with the size"), "none was measured");
+    let markdown = std::fs::read_to_string(folder.join("out/report.md")).unwrap();
+    assert!(page.contains("<h2>Worst cases</h2>"));
+    for planner in ["jps", "hpa"] {
+        assert!(markdown.contains(&format!("| {planner} | unreachable |")), "{markdown}");
+    }
 }
 
 #[test]

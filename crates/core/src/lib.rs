@@ -5,7 +5,7 @@
 //! [`PathQuery`] says from where to where, and a [`Path`] is the answer. [`CATALOG`] lists every planner
 //! by name.
 //!
-//! Beside grids: [`graph`] for explicit graphs, [`implicit`] for graphs given by closures, [`puzzle`] for the
+//! Beside grids: [`graph`] for explicit graphs, [`mesh`] for navigation meshes, [`implicit`] for graphs given by closures, [`puzzle`] for the
 //! n²−1 puzzle, and [`field`] for ways that serve everybody.
 //!
 //! ```
@@ -36,6 +36,7 @@ pub mod heuristic;
 pub mod hierarchy;
 pub mod implicit;
 pub mod index;
+pub mod mesh;
 pub mod online;
 pub mod path;
 pub mod planner;
@@ -50,10 +51,12 @@ pub use environment::{
 };
 pub use field::{Field, FieldMemory};
 pub use grid::{
-    Batch, Cell, CellId, CellRect, CellRefusal, CellState, Change, Components, ConnectedPart,
-    Connectivity, CostOverflow, Direction, Domain, EditError, Extent, Grid, GridMap, KindId,
-    MapError, MapProblem, Movement, MovementRule, PaidCells, Palette, PathProblem, Profile,
-    ProfileError, SIDE_MAX, SizeError, StepCosts, StepCostsError, Terrain,
+    Batch, Border, BorderSide, Cell, CellEffect, CellId, CellRect, CellRefusal, CellState, Change,
+    Components, ConnectedPart, Connectivity, CostOverflow, Direction, Domain, EditError, Extent,
+    Footing, Footprint, FootprintCost, FootprintError, Grid, GridMap, KindId, Link, LinkChange,
+    LinkProblem, MapError, MapProblem, Movement, MovementRule, PaidCells, Palette, PathProblem,
+    Profile, ProfileError, SIDE_MAX, SizeError, Slopes, SlopesError, StepCosts, StepCostsError,
+    Terrain,
 };
 pub use heuristic::HeuristicKind;
 pub use hierarchy::{
@@ -64,8 +67,10 @@ pub use index::{
     ChIndex, ContractionHierarchy, DistanceTable, GraphError, HubBuild, HubFallback, HubLabels,
     HubOptions, HubPart, SubgoalBuild, SubgoalEdges, SubgoalGraph, TableError,
 };
+pub use mesh::{Mesh, MeshPoint};
 pub use online::{
-    Estimates, GraphSearch, GridSearch, JumpPointSearch, ShortestPathTree, online_search,
+    AnyAngle, Estimates, Funnel, GraphSearch, GridSearch, JumpPointSearch, ShortestPathTree,
+    online_search,
 };
 pub use path::{Corridor, Path, Smoother, smooth};
 pub use planner::{
@@ -76,7 +81,7 @@ pub use planner::{
 };
 pub use saved::LoadError;
 pub use search::{
-    Heuristic, Limits, NoHeuristic, NoTrace, SearchObserver, Side, Statistics, TieRule, TraceEvent,
-    TraceKind, TraceLog, Weight, WeightError,
+    DrawnPath, Heuristic, Limits, NoHeuristic, NoTrace, SearchObserver, Side, Statistics, TieRule,
+    TraceEvent, TraceKind, TraceLog, Weight, WeightError,
 };
 pub use space::{Arrival, Nodes, Space};

@@ -9,8 +9,8 @@
 mod support;
 
 use highroad_core::{
-    Answer, Cell, Grid, GridMap, Guarantee, MovementRule, PaidCells, PathQuery, Planner, Profile,
-    Scratch, StepCosts, Terrain,
+    Answer, Cell, Footprint, Grid, GridMap, Guarantee, MovementRule, PaidCells, PathQuery, Planner,
+    Profile, Scratch, StepCosts, Terrain,
 };
 use highroad_suite::{Random, Rounds, Situation};
 use support::{build, usual_specs};
@@ -43,19 +43,27 @@ fn map(numbers: &mut Random) -> GridMap {
 }
 
 fn situation(numbers: &mut Random, map: GridMap, rule: MovementRule) -> Option<Situation> {
-    let profile = Profile::movingai();
-    let free = |cell: &Cell| map.terrain(*cell).is_some_and(|at| profile.cost_of(at).is_some());
-    let cells: Vec<Cell> = map.extent().cells().filter(free).collect();
+    let size = numbers.pick(&[1, 1, 2, 3]);
+    let mut situation = Situation {
+        map,
+        profile: Profile::movingai(),
+        rule,
+        steps: numbers.pick(&[StepCosts::EXACT, StepCosts::THESIS]),
+        paid: PaidCells::Both,
+        footprint: Footprint::new(size).expect("a small size"),
+        slopes: Default::default(),
+        surcharges: Default::default(),
+        starts: Vec::new(),
+        goals: Vec::new(),
+    };
+    let cells = situation.map.extent().cells();
+    let cells: Vec<Cell> = cells.filter(|&cell| situation.oracle().may_stand(cell)).collect();
     if cells.is_empty() {
         return None;
     }
-    let mut pick = |count: u32| -> Vec<Cell> {
-        (0..count).map(|_| cells[numbers.below(cells.len() as u32) as usize]).collect()
-    };
-    let (starts, goals) = (pick(1), pick(12));
-    let steps = [StepCosts::EXACT, StepCosts::THESIS][numbers.below(2) as usize];
-    let (paid, surcharges) = (PaidCells::Both, Default::default());
-    Some(Situation { map, profile, rule, steps, paid, surcharges, starts, goals })
+    situation.starts = vec![numbers.pick(&cells)];
+    situation.goals = (0..12).map(|_| numbers.pick(&cells)).collect();
+    Some(situation)
 }
 
 /// Asks for every goal on its own; returns how many queries that were.

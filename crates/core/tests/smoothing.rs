@@ -2,8 +2,8 @@
 //! smoothed path is a path, never more costly.
 
 use highroad_core::{
-    Batch, Cell, CellRect, Grid, GridMap, GridSearch, MovementRule, PaidCells, Path, Planner,
-    Profile, Scratch, Smoother, StepCosts, Terrain, Weight, smooth,
+    Batch, Cell, CellRect, Footprint, Grid, GridMap, GridSearch, MovementRule, PaidCells, Path,
+    Planner, Profile, Scratch, Smoother, StepCosts, Terrain, Weight, smooth,
 };
 use highroad_suite::Situation;
 use proptest::collection::vec;
@@ -41,8 +41,19 @@ fn situations() -> impl Strategy<Value = Situation> {
                 let place = |index: &Index| places.get(index.index(places.len().max(1))).copied();
                 let (starts, goals) = (vec![place(&ends.0)?], vec![place(&ends.1)?]);
                 let surcharges = BTreeMap::new();
-                let paid = PaidCells::Both;
-                Some(Situation { map, profile, rule, steps, paid, surcharges, starts, goals })
+                let (paid, footprint) = (PaidCells::Both, Footprint::CELL);
+                Some(Situation {
+                    map,
+                    profile,
+                    rule,
+                    steps,
+                    paid,
+                    footprint,
+                    slopes: Default::default(),
+                    surcharges,
+                    starts,
+                    goals,
+                })
             })
         })
 }

@@ -9,12 +9,13 @@
 mod support;
 
 use highroad_core::graph::{Edge, Graph};
+use highroad_core::mesh::Mesh;
 use highroad_core::{
     CATALOG, Cataloged, Cost, Grid, GridMap, Guarantee, HeuristicKind, MovementRule, PathQuery,
     QueryError, Scratch, Spec, SpecError, StepCosts,
 };
 use highroad_suite::{
-    Candidate, Failures, Rounds, Summary, check_graph, check_grid, variants_serving,
+    Candidate, Failures, Rounds, Summary, check_graph, check_grid, check_mesh, variants_serving,
 };
 use support::{build, spec, usual_specs};
 
@@ -55,6 +56,11 @@ fn small_graph() -> Graph {
     graph.with_positions(vec![[0.0; 3], [1.0; 3]]).expect("both have a position")
 }
 
+fn small_mesh() -> Mesh {
+    let corners = vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
+    Mesh::from_polygons(corners, &[vec![0, 1, 2]]).expect("a triangle")
+}
+
 /// Every planner with other options than its usual ones. Left out are options that are not made for such an
 /// environment, such as distances between cells on a graph.
 fn turned_specs<E: Cataloged>(environment: &E) -> Vec<Spec> {
@@ -88,6 +94,12 @@ fn planners_of_graphs_pass_the_suite_with_other_options() {
     check_all(&turned_specs(&small_graph()), rounds, check_graph);
 }
 
+#[test]
+fn planners_of_meshes_pass_the_suite() {
+    let rounds = Rounds::new(400).times_environment();
+    check_all(&usual_specs(&small_mesh()), rounds, check_mesh);
+}
+
 /// The small environments above must not leave a planner out.
 #[test]
 fn every_planner_is_tested_wherever_it_is_made_for() {
@@ -95,6 +107,8 @@ fn every_planner_is_tested_wherever_it_is_made_for() {
     let made_for_graphs = CATALOG.iter().filter(|entry| entry.graph.is_some()).count();
     assert_eq!(usual_specs(&small_grid()).len(), made_for_grids);
     assert_eq!(usual_specs(&small_graph()).len(), made_for_graphs);
+    let made_for_meshes = CATALOG.iter().filter(|entry| entry.mesh.is_some()).count();
+    assert_eq!(usual_specs(&small_mesh()).len(), made_for_meshes);
 }
 
 /// Without this a planner that promised less than before would pass every other test.

@@ -35,12 +35,14 @@ mod picture;
 mod tiled;
 
 pub use colour::{EncodeError, Rgb, terrain_colour, write_map_png};
-pub use file::{ReadError, read_map, read_map_with};
+pub use file::{ReadError, file_below, read_map, read_map_with};
 pub use picture::{ImportError, Picture};
 pub use tiled::{TileRule, TiledError};
 
 use highroad_core::{GridMap, MapError, SizeError, Terrain};
-use std::path::Path;
+use std::cell::Cell;
+use std::io;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// A kind of map file.
@@ -99,6 +101,8 @@ pub struct ReadOptions {
     pub threshold: Option<u8>,
     /// What colours mean beside those that are known.
     pub colours: Vec<(Rgb, Terrain)>,
+    /// The folder below which files lie that a level refers to, if not below the level's own.
+    pub folder: Option<PathBuf>,
 }
 
 impl ReadOptions {
@@ -111,6 +115,13 @@ impl ReadOptions {
     /// The same options, where pixels darker than `threshold` are walls, if it is given.
     pub fn with_threshold(mut self, threshold: Option<u8>) -> Self {
         self.threshold = threshold;
+        self
+    }
+
+    /// The same options, where a level may refer to any file below `folder`, if it is given: a project in which tilesets
+    /// have a folder beside that of the levels. See [`read_map_with`].
+    pub fn with_folder(mut self, folder: Option<PathBuf>) -> Self {
+        self.folder = folder;
         self
     }
 
@@ -151,8 +162,16 @@ pub fn map_from_bytes(bytes: &[u8]) -> Result<GridMap, FormatError> {
     decode_map(bytes, Path::new(""), &ReadOptions::default(), &nothing)
 }
 
+/// The most bytes that one byte of deflated data can stand for.
+const DEFLATE_RATIO_MAX: u64 = 1032;
+
+/// The most bytes of files that a map refers to, all together. Each counts as at least [`BESIDE_BYTES_MIN`].
+const BESIDE_BYTES_MAX: usize = 64 << 20;
+const BESIDE_BYTES_MIN: usize = 64 << 10;
+
 /// Reads a map. `name` is its file's, for `.map` files are never anything else; `beside` reads files that
-/// it refers to, by their path from its own folder.
+/// it refers to, by their path from its own folder. Such a path can be anything: [`file_below`] checks it. At most 1,024
+/// files and 64 MB are read, however often the map names them.
 pub fn decode_map(
     bytes: &[u8],
     name: &Path,
@@ -164,6 +183,18 @@ pub fn decode_map(
         // What looks like nothing else is what it is called, so that errors are about that.
         (Some(called), MapFormat::Drawing) => called,
         (_, seen) => seen,
+    };
+    let left = Cell::new(BESIDE_BYTES_MAX);
+    let beside = &|file: &str| {
+        let bytes = beside(file)?;
+        let rest = left.get().checked_sub(bytes.len().max(BESIDE_BYTES_MIN));
+        left.set(rest.ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::FileTooLarge,
+                "the files beside it are too large or too many",
+            )
+        })?);
+        Ok(bytes)
     };
     // Every reader of text is given it without the byte order mark that some editors write.
     let whole = bytes;

@@ -1,5 +1,6 @@
 //! Maps out of pictures: by the colours that stand for terrain, or by brightness.
 
+use crate::DEFLATE_RATIO_MAX;
 use crate::colour::{Rgb, terrain_of};
 use highroad_core::{Cell, GridMap, SizeError, Terrain};
 use std::io::Cursor;
@@ -55,6 +56,10 @@ impl Picture {
         let (width, height) = (reader.info().width, reader.info().height);
         // Before memory is taken for a picture that makes no map.
         highroad_core::Extent::new(u64::from(width), u64::from(height))?;
+        let raw_bytes = (reader.info().raw_row_length() as u64).saturating_mul(u64::from(height));
+        if raw_bytes > (bytes.len() as u64).saturating_mul(DEFLATE_RATIO_MAX) {
+            return Err(ImportError::Form);
+        }
         let size = reader.output_buffer_size().ok_or(ImportError::Form)?;
         let mut pixels = vec![0; size];
         let info = reader.next_frame(&mut pixels)?;

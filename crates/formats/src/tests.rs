@@ -132,7 +132,8 @@ fn packed_data_takes_no_more_memory_than_the_level_may_have() {
     let error = level(16_384, 16_384, 1);
     assert!(error.contains("packed bytes cannot hold 268435456 tiles"), "{error}");
     let error = level(100, 100, 1);
-    assert!(error.contains("100 × 100 tiles were announced"), "{error}");
+    // One more than announced is unpacked, and no more.
+    assert!(error.contains("100 × 100 tiles were announced, but there are 10001"), "{error}");
 }
 
 #[test]
@@ -153,10 +154,10 @@ fn tilesets_may_lie_beside_the_level() {
     let xml = "<tileset name=\"t\"><tile id=\"0\"><properties><property name=\"solid\" \
                type=\"bool\" value=\"true\"/></properties></tile></tileset>";
     let json = r#"{"name":"t","tiles":[{"id":0,"properties":[{"name":"solid","value":true}]}]}"#;
-    for tileset in [xml, json] {
+    for (mark, tileset) in [("", xml), ("", json), ("\u{feff}", xml), ("\u{feff}", json)] {
         let beside = |file: &str| {
             assert_eq!(file, "sub/t.tsx");
-            Ok(tileset.as_bytes().to_vec())
+            Ok(format!("{mark}{tileset}").into_bytes())
         };
         let map = decode_map(text.as_bytes(), Path::new(""), &ReadOptions::default(), &beside);
         assert_eq!(map.unwrap().to_string(), "@.\n");

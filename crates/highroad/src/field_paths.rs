@@ -6,15 +6,24 @@ use highroad_core::{GoalRule, Path, PathQuery};
 /// Places between two looks at whether a goal is settled.
 const SLICE: u64 = 4096;
 
-/// The path from the start of a field to each goal. The search goes on until it has reached all of them, or
-/// no place is left.
+/// Whether it is known without a search that no path leads to a goal.
+pub(crate) fn is_out_of_reach<E: Living>(environment: &E, start: E::Place, goal: E::Place) -> bool {
+    environment.check_place(goal).is_err()
+        || environment.knows_reachable(start, goal) == Some(false)
+}
+
+/// The path from the start of a field to each goal. The search goes on until it has reached all that can be reached, as
+/// far as that is known, or no place is left.
 pub(crate) fn paths_to_each<E: Living>(
     environment: &E,
     field: &mut E::Field,
+    start: E::Place,
     goals: &[E::Place],
 ) -> Vec<Option<Path<E::Place>>> {
     let path = |&goal: &E::Place| {
-        environment.check_place(goal).ok()?;
+        if is_out_of_reach(environment, start, goal) {
+            return None;
+        }
         while field.cost(goal).is_none() && field.advance(SLICE) {}
         field.path(goal)
     };

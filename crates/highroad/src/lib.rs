@@ -31,6 +31,7 @@
 //! | [`simulation`] | agents that walk, and their events |
 //! | [`grid`] | cells, terrain, movement, batches of edits, connected parts |
 //! | [`graph`] | graphs, batches of edits, all pairs, partitions |
+//! | [`mesh`] | navigation meshes, points on them, their files |
 //! | [`planner`] | queries and answers, and the interface of all planners |
 //! | [`catalog`] | every planner by its name, with its options |
 //! | [`online`], [`hierarchy`], [`index`](mod@index) | the planners |
@@ -85,7 +86,9 @@
 #[macro_use]
 mod trace;
 
+mod clock;
 mod coordinates;
+mod fault;
 mod field_paths;
 mod living;
 mod planners;
@@ -97,8 +100,8 @@ pub mod world;
 
 #[doc(inline)]
 pub use highroad_core::{
-    catalog, environment, field, graph, grid, heuristic, hierarchy, implicit, index, online, path,
-    planner, puzzle, saved, search, space,
+    catalog, environment, field, graph, grid, heuristic, hierarchy, implicit, index, mesh, online,
+    path, planner, puzzle, saved, search, space,
 };
 
 pub use environment::Cost;

@@ -74,6 +74,24 @@ pub trait Living: Searchable + Clone {
         changes.into_iter().any(touches)
     }
 
+    /// How many places changes have changed together.
+    fn changed_places(changes: &[Self::Change]) -> u64 {
+        changes.len() as u64
+    }
+
+    /// Keeps from now on what tells at once that there is no path, if it can.
+    fn know_parts(&mut self) {}
+
+    /// The parts that it keeps itself.
+    fn kept_parts(&self) -> Option<&Self::Parts> {
+        None
+    }
+
+    /// Whether a path leads from one place to another, if the parts that it keeps say so.
+    fn knows_reachable(&self, from: Self::Place, to: Self::Place) -> Option<bool> {
+        self.kept_parts()?.is_reachable(from, to)
+    }
+
     /// Bytes that all kinds share.
     fn shared_bytes(&self) -> usize;
 
@@ -127,7 +145,7 @@ impl Saveable for Grid {
     }
 
     fn is_possible(kinds: &[Self], change: &Change) -> bool {
-        kinds[0].extent().contains(change.cell)
+        kinds[0].extent().contains(change.rect.max())
             && change.kind.is_none_or(|kind| kind.index() < kinds.len())
     }
 }
@@ -264,9 +282,11 @@ impl LivingParts<Grid> for Connectivity {
         Self::follow(self, grid, changes);
     }
 
-    /// Steps lead both ways, so that parts say all.
+    /// Where borders and heights count, parts can only say no; where there are links, not even that.
     fn is_reachable(&self, from: Cell, to: Cell) -> Option<bool> {
-        Some(self.connected(from, to))
+        let connected = self.connected(from, to);
+        let certain = if connected { self.is_exact() } else { !self.is_linked() };
+        (certain || from == to).then_some(connected)
     }
 
     fn memory_bytes(&self) -> usize {
@@ -317,8 +337,19 @@ impl Living for Grid {
 
     /// By the corridor of the path, which passes over most cells.
     fn touches<'c>(&self, path: &Path, changes: impl IntoIterator<Item = &'c Change>) -> bool {
-        let concerns = |change: &&Change| Grid::is_concerned_by(self, change);
-        path.is_affected_by(changes.into_iter().filter(concerns))
+        path.is_affected_by(self, changes)
+    }
+
+    fn changed_places(changes: &[Change]) -> u64 {
+        Change::cell_count(changes)
+    }
+
+    fn know_parts(&mut self) {
+        self.keep_connectivity();
+    }
+
+    fn kept_parts(&self) -> Option<&Connectivity> {
+        self.connectivity()
     }
 
     fn shared_bytes(&self) -> usize {

@@ -67,6 +67,9 @@ impl DerefMut for Pooled<'_> {
 
 impl Drop for Pooled<'_> {
     fn drop(&mut self) {
-        self.pool.spare().push(std::mem::take(&mut self.scratch));
+        // After a panic it may be half changed.
+        if !std::thread::panicking() {
+            self.pool.spare().push(std::mem::take(&mut self.scratch));
+        }
     }
 }

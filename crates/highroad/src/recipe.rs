@@ -74,8 +74,9 @@ pub enum RebuildError {
     /// The planner does not serve the map as it is.
     #[error("it does not serve the map: {0}")]
     NotServed(String),
-    /// The code that makes it has panicked; the world goes on without it.
-    #[error("making it panicked: {0}")]
+    /// Its code has panicked, while it was made, followed an edit or answered; the world goes on without it, until
+    /// [`PathWorld::rebuild`](crate::PathWorld::rebuild) asks for it again.
+    #[error("it panicked: {0}")]
     Panicked(String),
 }
 
@@ -110,16 +111,18 @@ impl From<SpecError> for RebuildError {
 #[derive(Debug, Default)]
 pub struct BuildWatch {
     stopped: AtomicBool,
-    done: AtomicU64,
-    of: AtomicU64,
+    /// What is done in the upper half, of how much in the lower: in one word, so that nobody sees what is done of one
+    /// report with the whole of another.
+    progress: AtomicU64,
 }
 
 impl BuildWatch {
     /// Notes that `done` of `of` units of work are done, and returns whether to go on: a break means that the build
     /// is no longer wanted.
     pub fn report(&self, done: u64, of: u64) -> ControlFlow<()> {
-        self.done.store(done, Ordering::Relaxed);
-        self.of.store(of, Ordering::Relaxed);
+        // Numbers of more than 32 bits are kept to their upper bits: the share is what counts.
+        let shift = 32_u32.saturating_sub(done.max(of).leading_zeros());
+        self.progress.store((done >> shift) << 32 | of >> shift, Ordering::Relaxed);
         if self.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
@@ -128,13 +131,22 @@ impl BuildWatch {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn stop(&self) {
+    /// Stops the build when it reports next: what [`BuildWatch::report`] says from now on. From any thread.
+    ///
+    /// ```
+    /// use highroad::world::BuildWatch;
+    /// let watch = BuildWatch::default();
+    /// watch.stop();
+    /// assert!(watch.is_stopped() && watch.report(1, 10).is_break());
+    /// ```
+    pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// How much of how much is done, as last reported.
+    /// How much of how much is done, as last reported. Numbers from 2³² on are both divided by the same power of two.
     pub fn progress(&self) -> (u64, u64) {
-        (self.done.load(Ordering::Relaxed), self.of.load(Ordering::Relaxed))
+        let progress = self.progress.load(Ordering::Relaxed);
+        (progress >> 32, progress & u64::from(u32::MAX))
     }
 }
 
@@ -174,7 +186,7 @@ const fn yes_or_no(switch: bool) -> &'static str {
 }
 
 fn hpa_spec(options: &HpaOptions) -> Option<String> {
-    let HpaOptions { cluster_side, transitions, levels, smooth, .. } = *options;
+    let HpaOptions { cluster_side, transitions, levels, smooth, direct, .. } = *options;
     let transitions = match transitions {
         Transitions::Ends => "ends".to_owned(),
         Transitions::Thesis => "thesis".to_owned(),
@@ -186,9 +198,9 @@ fn hpa_spec(options: &HpaOptions) -> Option<String> {
         Levels::Exactly(levels) => levels.to_string(),
         _ => return None,
     };
-    let smooth = yes_or_no(smooth);
+    let (smooth, direct) = (yes_or_no(smooth), yes_or_no(direct));
     Some(format!(
-        "hpa:cluster={cluster_side}:transitions={transitions}:levels={levels}:smooth={smooth}"
+        "hpa:cluster={cluster_side}:transitions={transitions}:levels={levels}:smooth={smooth}:direct={direct}"
     ))
 }
 
@@ -304,3 +316,44 @@ encoded_enum!(RebuildError, "reasons" {
     1 => NotServed { 0: reason },
     2 => Panicked { 0: message },
 });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_never_that_of_two_reports() {
+        let watch = BuildWatch::default();
+        // Each report is half done, of another amount: half of one with the whole of another shows.
+        let amounts: [u64; 4] = [2, 10, 1 << 31, 1 << 40];
+        let reports = 20_000;
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for number in 0..reports {
+                    let of = amounts[number % amounts.len()];
+                    assert!(watch.report(of / 2, of).is_continue());
+                }
+                watch.stop();
+            });
+            let mut seen = 0_u64;
+            while !watch.is_stopped() {
+                let (done, of) = watch.progress();
+                assert_eq!(done * 2, of, "after {seen} looks");
+                seen += 1;
+            }
+        });
+        assert!(watch.report(1, 2).is_break());
+    }
+
+    #[test]
+    fn large_numbers_keep_their_share() {
+        let watch = BuildWatch::default();
+        for (done, of) in [(0, 0), (3, 10), (u64::from(u32::MAX), u64::from(u32::MAX))] {
+            _ = watch.report(done, of);
+            assert_eq!(watch.progress(), (done, of));
+        }
+        _ = watch.report(1 << 62, u64::MAX);
+        let (done, of) = watch.progress();
+        assert_eq!((done, of), (1 << 30, u64::from(u32::MAX)));
+    }
+}

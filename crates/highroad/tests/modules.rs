@@ -9,9 +9,21 @@ use std::path::Path;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("recipe", &["living"]),
     ("field_paths", &["living"]),
-    ("planners", &["living", "recipe"]),
-    ("requests", &["field_paths", "living", "planners"]),
-    ("world", &["field_paths", "coordinates", "living", "planners", "pool", "recipe", "requests"]),
+    ("planners", &["clock", "fault", "living", "recipe"]),
+    ("requests", &["clock", "fault", "field_paths", "living", "planners", "recipe"]),
+    (
+        "world",
+        &[
+            "clock",
+            "field_paths",
+            "coordinates",
+            "living",
+            "planners",
+            "pool",
+            "recipe",
+            "requests",
+        ],
+    ),
     ("simulation", &["planners", "recipe", "requests", "world"]),
 ];
 

@@ -529,3 +529,62 @@ fn requests_with_obstacles_and_costs_of_entered_cells_are_saved() {
         assert_eq!(loaded.poll(ticket), world.poll(ticket));
     }
 }
+
+/// Edits before every tick outdate each search, so that searches and fields go on on the map as it was.
+#[test]
+fn searches_on_the_map_as_it_was_go_on_in_clones_and_after_loading() {
+    for planner in ["hpa:cluster=8", "pra", "astar", "dijkstra"] {
+        let spec: Spec = planner.parse().unwrap();
+        let mut original =
+            PathWorld::new(map(5)).with_planner(spec).with_kind("tank", tank()).build().unwrap();
+        let mut dice = Dice(77);
+        let mut tickets = Vec::new();
+        let mut late = 0;
+        for round in 0..12 {
+            for _ in 0..6 {
+                let (start, goals) = (dice.cell(SIDE), (0..4).map(|_| dice.cell(SIDE)).collect());
+                tickets.push(original.request(Request::path(start, dice.cell(SIDE))));
+                tickets.push(original.request(Request::each(start, goals)));
+                let goals = (0..3).map(|_| dice.cell(SIDE)).collect();
+                tickets.push(original.request(Request::nearest(dice.cell(SIDE), goals)));
+            }
+            tickets.push(original.request(Request::range(dice.cell(SIDE), Cost::steps(30))));
+            let mut worlds = vec![original.clone()];
+            for tick in 0..30 {
+                if tick == 8 + round {
+                    let loaded: PathWorld = PathWorld::load(&worlds[0].save()).unwrap();
+                    worlds.extend([worlds[0].clone(), loaded]);
+                }
+                // One cell, so that planners follow at once: how far they have come otherwise is not saved.
+                let terrain = if dice.below(2) == 0 { Terrain::WALL } else { Terrain::GROUND };
+                let mut batch = Batch::new();
+                batch.set(dice.cell(SIDE), terrain);
+                let mut replies = Vec::new();
+                for world in &mut worlds {
+                    world.apply(&batch).unwrap();
+                    let report = world.tick(Budget::expansions(24));
+                    let answers: Vec<Reply> =
+                        tickets.iter().map(|&ticket| world.poll(ticket)).collect();
+                    replies.push((report, answers));
+                }
+                let (first, others) = replies.split_first().unwrap();
+                for (number, other) in others.iter().enumerate() {
+                    assert_eq!(other, first, "{planner}, round {round}, tick {tick}: {number}");
+                }
+                let revision = worlds[0].revision();
+                late += first
+                    .1
+                    .iter()
+                    .filter(
+                        |reply| matches!(reply, Reply::Ready(path) if path.revision() < revision),
+                    )
+                    .count();
+                let open = |reply: &Reply| matches!(reply, Reply::Pending | Reply::Leg(_));
+                let mut still = first.1.iter().map(open);
+                tickets.retain(|_| still.next().unwrap());
+            }
+            original = worlds.swap_remove(0);
+        }
+        assert!(late > 0, "{planner}: no search was outdated often enough");
+    }
+}

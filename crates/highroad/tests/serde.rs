@@ -4,7 +4,8 @@
 use highroad::environment::{NodeId, Revision};
 use highroad::graph::{Edge, Graph, GraphBatch};
 use highroad::grid::{
-    Batch, Change, Domain, Grid, KindId, Movement, MovementRule, PaidCells, Profile, StepCosts,
+    Batch, Change, Domain, Footprint, FootprintCost, Grid, KindId, Movement, MovementRule,
+    PaidCells, Profile, StepCosts,
 };
 use highroad::planner::{GoalRule, PathQuery};
 use highroad::requests::Ticket;
@@ -52,7 +53,11 @@ fn small_values_come_back_as_they_were() {
     round_trip(&profile);
     round_trip(&Movement::new(profile, MovementRule::AlwaysDiagonal, StepCosts::THESIS).unwrap());
     let entered = Movement::default().with_paid_cells(PaidCells::Entered);
-    assert!(round_trip(&entered).ends_with(r#""paid":"entered"}"#));
+    assert!(
+        round_trip(&entered).contains(r#""paid":"entered","footprint":{"size":1,"cost":"max"}"#)
+    );
+    let large = entered.with_footprint(Footprint::new(3).unwrap().with_cost(FootprintCost::Mean));
+    assert!(round_trip(&large).contains(r#""footprint":{"size":3,"cost":"mean"}"#));
     let query: PathQuery = PathQuery::new((0, 1), (7, 1)).with_goal_rule(GoalRule::Adjacent);
     round_trip(&query.with_obstacles(vec![Cell::new(3, 1)]));
     let plan = AgentPlan::new((0, 1), (7, 1)).with_pace(Pace::new(2, 3)).with_first_leg(9);

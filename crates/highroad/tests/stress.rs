@@ -7,11 +7,12 @@
 
 use highroad::catalog::Spec;
 use highroad::environment::Revision;
+use highroad::grid::{Batch, KindId, Movement, MovementRule, Profile, StepCosts};
 use highroad::hierarchy::HpaOptions;
 use highroad::online::GridSearch;
 use highroad::planner::{Answer, Guarantee, PathQuery, Planner, Scratch};
 use highroad::world::{Reader, Snapshot};
-use highroad::{Cell, GridMap, PathWorld, Terrain};
+use highroad::{Cell, CellRect, GridMap, PathWorld, Terrain};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -152,4 +153,129 @@ fn readers_of_an_index_rebuilt_in_the_background_get_exact_answers() {
     let world = PathWorld::new(map(side())).with_planner(subgoal).build().unwrap();
     let (edits, answers) = stress(world, Guarantee::Optimal, 100);
     eprintln!("{edits} edits, {answers} exact answers");
+}
+
+/// Fills and surcharges of one batch, which belong together: all of them are seen, or none.
+const PARTS: u32 = 6;
+
+/// The batch of that number: in every part a wall and a surcharge that say which number it is.
+fn marks(number: u64) -> Batch {
+    let (terrain, surcharge) = match number.is_multiple_of(2) {
+        true => (Terrain::GROUND, 0),
+        false => (Terrain::WALL, 1 + (number % 50) as u16),
+    };
+    let mut batch = Batch::new();
+    for part in 0..PARTS {
+        batch.set((part * 5 + 2, part + 1), terrain);
+        batch.surcharge(CellRect::new((part * 5, part + 1), (part * 5, part + 1)), surcharge);
+    }
+    batch
+}
+
+/// Checks that a snapshot shows one batch in all parts and for both kinds of agents, and that its planners know it.
+fn check_marks(view: &Snapshot, scratch: &mut Scratch) {
+    let number = view.revision().0;
+    let surcharge = if number.is_multiple_of(2) { 0 } else { 1 + (number % 50) as u16 };
+    for kind in [KindId(0), KindId(1)] {
+        let grid = view.of(kind).unwrap().environment();
+        assert_eq!(grid.revision().0, number, "both kinds have one revision");
+        for part in 0..PARTS {
+            let is_wall = !grid.is_enterable(Cell::new(part * 5 + 2, part + 1));
+            assert_eq!(is_wall, !number.is_multiple_of(2), "part {part} at {number}");
+            let found = grid.surcharge_of(Cell::new(part * 5, part + 1));
+            assert_eq!(found, Some(surcharge), "part {part} at {number}");
+        }
+    }
+    let query = PathQuery::new((0, 0), (31, 7));
+    let exact = GridSearch::astar().solve(&**view, &query, scratch).unwrap();
+    let answer = view.answer(&query).unwrap();
+    let (path, optimal) = (answer.path().unwrap(), exact.path().unwrap());
+    assert_eq!(path.validate(&**view), Ok(()));
+    assert_eq!(path.revision().0, number);
+    assert!(path.cost() >= optimal.cost());
+}
+
+#[test]
+fn no_snapshot_sees_half_a_batch() {
+    let map = GridMap::from_fn(32, 8, |_| Terrain::GROUND).unwrap();
+    let options = HpaOptions::default().with_cluster_side(8);
+    let slow = Movement::new(Profile::movingai(), MovementRule::FourWay, StepCosts::THESIS);
+    let builder = PathWorld::new(map).with_planner(options).with_kind("slow", slow.unwrap());
+    let mut world = builder.with_planner(options).build().unwrap();
+    let (reader, stop) = (world.reader(), AtomicBool::new(false));
+    let looks = AtomicU64::new(0);
+    let lasts = number_from("HIGHROAD_STRESS_SECONDS").map(Duration::from_secs);
+    std::thread::scope(|scope| {
+        let readers: Vec<_> = (0..READERS)
+            .map(|_| {
+                let (reader, stop, looks) = (reader.clone(), &stop, &looks);
+                scope.spawn(move || {
+                    let mut scratch = Scratch::new();
+                    while !stop.load(Ordering::Relaxed) {
+                        check_marks(&reader.snapshot(), &mut scratch);
+                        looks.fetch_add(1, Ordering::Relaxed);
+                    }
+                })
+            })
+            .collect();
+        let begun = Instant::now();
+        let goes_on = |number: u64| match lasts {
+            Some(lasts) => begun.elapsed() < lasts,
+            None => number < 300 || looks.load(Ordering::Relaxed) < 300,
+        };
+        let mut number = 0;
+        while goes_on(number) && !readers.iter().any(|reader| reader.is_finished()) {
+            number += 1;
+            assert_eq!(world.apply(&marks(number)).unwrap().0, number);
+            world.take_over();
+        }
+        stop.store(true, Ordering::Relaxed);
+        eprintln!("{number} batches, {} looks", looks.load(Ordering::Relaxed));
+    });
+}
+
+/// How often this thread has gone to sleep by itself, as it does when it waits for a lock; `None` if the system does not
+/// say.
+fn sleeps() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/thread-self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?;
+    line.trim().parse().ok()
+}
+
+#[test]
+fn readers_never_wait_for_the_writer() {
+    let options = HpaOptions::default().with_cluster_side(16);
+    let mut world = PathWorld::new(map(side())).with_planner(options).build().unwrap();
+    let (reader, stop) = (world.reader(), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let reading = scope.spawn(|| {
+            let (mut longest, mut taken) = (Duration::ZERO, 0_u64);
+            let before = sleeps();
+            while !stop.load(Ordering::Relaxed) {
+                let begun = Instant::now();
+                let view = reader.snapshot();
+                longest = longest.max(begun.elapsed());
+                assert!(view.revision().0 < u64::MAX);
+                taken += 1;
+            }
+            (longest, taken, before.zip(sleeps()).map(|(before, after)| after - before))
+        });
+        let mut random = Random(5);
+        let begun = Instant::now();
+        let lasts =
+            number_from("HIGHROAD_STRESS_SECONDS").map_or(Duration::ZERO, Duration::from_secs);
+        let mut edits = 0;
+        while edits < 200 || begun.elapsed() < lasts {
+            edits += 1;
+            edit(&mut world, &mut random, edits);
+        }
+        stop.store(true, Ordering::Relaxed);
+        let (longest, taken, slept) = reading.join().unwrap();
+        eprintln!(
+            "{edits} edits, {taken} snapshots, the longest took {longest:?}, slept {slept:?}"
+        );
+        // The first reading of the status may sleep, and whoever drops the last hold on a revision frees its memory, for
+        // which the system may have to be asked. A lock would be slept on far more often.
+        assert!(slept.is_none_or(|slept| slept <= 2 + taken / 1000), "{slept:?} of {taken}");
+    });
 }

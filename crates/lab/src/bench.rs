@@ -1,16 +1,15 @@
 //! Measuring planners on a workload: a row for each. How times are taken: [`crate::measure`].
 
 use crate::generate::Random;
+use crate::measurable::Measurable;
 use crate::measure::{Probe, Times, exact_answers, queries_of, time_queries};
 use crate::quality::Quality;
-use crate::storm::random_edit;
 use crate::table::{mean, quantile};
 use crate::verify::check_cost;
 use crate::workload::Workload;
 use highroad::catalog::{Spec, SpecError};
-use highroad::grid::Grid;
+use highroad::environment::Cost;
 use highroad::planner::{CatchUp, PathQuery, Planner, Scratch};
-use highroad::{Cost, Terrain};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -87,20 +86,20 @@ impl Effort {
 }
 
 /// The cheapest cost of every query, by an exact search on all cores; `None`: no path.
-pub fn optimal_costs(workload: &Workload) -> Vec<Option<Cost>> {
-    let costs = exact_answers(workload, |_| true).into_iter();
+pub fn optimal_costs<E: Measurable>(workload: &Workload<E>) -> Vec<Option<Cost>> {
+    let costs = exact_answers(&workload.environment, &workload.queries, |_| true).into_iter();
     costs.map(|exact| exact.map(|(cost, _)| cost)).collect()
 }
 
 /// Runs one planner on a workload, on this thread. `asked` is notified of each query done.
-pub fn bench(
-    workload: &Workload,
+pub fn bench<E: Measurable + Clone>(
+    workload: &Workload<E>,
     optimal: &[Option<Cost>],
     spec: &Spec,
     effort: Effort,
     mut asked: impl FnMut(),
 ) -> Result<BenchRow, SpecError> {
-    let grid = &workload.grid;
+    let grid = &workload.environment;
     let mut probe = Probe::build(grid, spec)?;
     let queries = queries_of(workload);
 
@@ -120,8 +119,8 @@ pub fn bench(
     let best_us = least_sorted(&probe.time(&queries, effort.passes, &mut asked));
     let Probe { mut planner, mut scratch, build_ms, .. } = probe;
     let first_leg_us = (effort.first_leg > 0).then(|| {
-        let leg = |query: PathQuery| query.with_first_leg(effort.first_leg);
-        let queries: Vec<PathQuery> = queries.iter().cloned().map(leg).collect();
+        let leg = |query: PathQuery<E::Place>| query.with_first_leg(effort.first_leg);
+        let queries: Vec<PathQuery<E::Place>> = queries.iter().cloned().map(leg).collect();
         let times = time_queries(&queries, effort.passes, &mut asked, |query| {
             if planner.begin(grid, query, &mut scratch).is_ok() {
                 drop(std::hint::black_box(planner.advance(grid, &mut scratch, u64::MAX)));
@@ -167,7 +166,7 @@ fn least_sorted(times: &[Times]) -> Vec<f64> {
 
 /// Saves an index, and loads it some times: the least milliseconds, and its bytes. `None` if the planner is
 /// none that can be saved.
-fn measure_loading(grid: &Grid, spec: &Spec) -> Option<(f64, usize)> {
+fn measure_loading<E: Measurable>(grid: &E, spec: &Spec) -> Option<(f64, usize)> {
     let bytes = spec.build(grid).ok()?.save(grid)?;
     let mut least_ms = f64::INFINITY;
     for _ in 0..LOADS {
@@ -181,23 +180,22 @@ fn measure_loading(grid: &Grid, spec: &Spec) -> Option<(f64, usize)> {
 
 const LOADS: usize = 3;
 
-/// Changes random cells, one by one. Returns the times to change the grid and to catch up, sorted; it
+/// Makes random changes, one by one. Returns the times to change the map and to catch up, sorted; it
 /// stops at the first edit that the planner cannot follow.
-fn measure_edits(
-    grid: &Grid,
-    planner: &mut dyn Planner,
+fn measure_edits<E: Measurable + Clone>(
+    grid: &E,
+    planner: &mut dyn Planner<E>,
     scratch: &mut Scratch,
     edits: usize,
     mut asked: impl FnMut(),
 ) -> Vec<f64> {
     let mut grid = grid.clone();
     let mut random = Random::new(1);
-    let terrains: Vec<Terrain> = grid.map().terrains().collect();
     let mut times = Vec::with_capacity(edits);
     for _ in 0..edits {
-        let batch = random_edit(&grid, &terrains, &mut random);
+        let Some(change) = grid.random_change(&mut random) else { break };
         let start = Instant::now();
-        let Ok(changes) = grid.apply(&batch) else { break };
+        let Some(changes) = change(&mut grid) else { break };
         if planner.catch_up(&grid, &changes, scratch) == CatchUp::NeedsRebuild {
             break;
         }
@@ -213,6 +211,7 @@ mod tests {
     use super::*;
     use crate::workload::seeded_queries;
     use highroad::catalog::CATALOG;
+    use highroad::grid::Grid;
     use highroad::planner::CatalogEntry;
 
     const EFFORT: Effort = Effort { passes: 1, first_leg: 0, edits: 0, saved: false };
@@ -222,7 +221,7 @@ mod tests {
         let drawing = ".........\n.#######.\n.......#.\n.#######.\n.........\n";
         let grid = Grid::with_defaults(drawing.parse().unwrap());
         let queries = seeded_queries(&grid, 30, 3);
-        let workload = Workload { name: "trap".into(), grid, queries };
+        let workload = Workload { name: "trap".into(), environment: grid, queries };
         let optimal = optimal_costs(&workload);
         let run =
             |spec: &str| bench(&workload, &optimal, &spec.parse().unwrap(), EFFORT, || ()).unwrap();

@@ -1,14 +1,13 @@
 //! One query, many planners.
 
 use crate::generate::Random;
+use crate::measurable::Measurable;
 use crate::quality::excess_percent;
-use crate::scenario::published_length;
 use crate::workload::random_cell;
 use highroad::catalog::{Spec, SpecError};
 use highroad::field::Field;
 use highroad::grid::{Components, Grid};
-use highroad::online::GridSearch;
-use highroad::planner::{Answer, PathQuery, Planner, QueryError, Scratch};
+use highroad::planner::{Answer, PathQuery, Point, QueryError, Scratch};
 use highroad::{Cell, Path};
 use highroad_pictures::PathLine;
 use serde::Serialize;
@@ -27,9 +26,9 @@ pub struct CompareRow {
     /// The path's length, as scenarios have it: on weighted terrain, its cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<f64>,
-    /// The path's cost in the planner's own whole numbers.
+    /// The path's cost, in straight steps over ground that costs 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost: Option<u64>,
+    pub cost: Option<f64>,
     /// By how many per cent it costs more than the cheapest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub above_optimal_percent: Option<f64>,
@@ -56,31 +55,31 @@ pub enum CompareError {
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// The query cannot be asked.
-    #[error(transparent)]
-    Query(#[from] QueryError),
+    #[error("{0}")]
+    Query(String),
 }
 
 /// A query that is asked of one planner after the other.
-pub struct Comparison<'g> {
-    grid: &'g Grid,
-    query: PathQuery,
-    optimal: Option<Path>,
+pub struct Comparison<'g, E: Measurable = Grid> {
+    grid: &'g E,
+    query: PathQuery<E::Place>,
+    optimal: Option<Path<E::Place>>,
     passes: usize,
     /// One row a planner.
     pub rows: Vec<CompareRow>,
     /// The paths found, in the order of rows.
-    paths: Vec<(String, Path)>,
+    paths: Vec<(String, Path<E::Place>)>,
 }
 
-impl<'g> Comparison<'g> {
+impl<'g, E: Measurable> Comparison<'g, E> {
     /// Finds the optimum; each planner will be timed that many times.
     pub fn new(
-        grid: &'g Grid,
-        (from, to): (Cell, Cell),
+        grid: &'g E,
+        (from, to): (E::Place, E::Place),
         passes: usize,
-    ) -> Result<Self, QueryError> {
+    ) -> Result<Self, QueryError<E::Refusal>> {
         let query = PathQuery::new(from, to);
-        let optimal = GridSearch::astar().solve(grid, &query, &mut Scratch::new())?.path();
+        let optimal = grid.reference(None).solve(grid, &query, &mut Scratch::new())?.path();
         Ok(Self { grid, query, optimal, passes, rows: Vec::new(), paths: Vec::new() })
     }
 
@@ -96,28 +95,30 @@ impl<'g> Comparison<'g> {
         let build_ms = build_start.elapsed().as_secs_f64() * 1e3;
         asked();
         let mut scratch = Scratch::new();
-        let path = planner.solve(self.grid, &self.query, &mut scratch)?.path();
+        let answer = planner.solve(self.grid, &self.query, &mut scratch);
+        let path = answer.map_err(|error| CompareError::Query(error.to_string()))?.path();
         let expanded = scratch.statistics().expanded;
         let mut query_us = f64::INFINITY;
         for _ in 0..self.passes.max(1) {
             let start = Instant::now();
             let answer = planner.solve(self.grid, &self.query, &mut scratch);
             query_us = query_us.min(start.elapsed().as_secs_f64() * 1e6);
-            drop(std::hint::black_box::<Result<Answer, QueryError>>(answer));
+            drop(std::hint::black_box::<Result<Answer<E::Place>, _>>(answer));
             asked();
         }
         let optimal = self.optimal.as_ref().map(|path| path.cost().0 as f64);
         let above = path.as_ref().zip(optimal);
+        let unit = self.grid.cost_unit();
         self.rows.push(CompareRow {
             planner: spec.to_string(),
             guarantee: planner.guarantee(self.grid).to_string(),
             found: path.is_some(),
-            length: path.as_ref().map(|path| published_length(self.grid, path)),
-            cost: path.as_ref().map(|path| path.cost().0),
+            length: path.as_ref().map(|path| self.grid.published_length_of(path)),
+            cost: path.as_ref().map(|path| path.cost().0 as f64 / unit),
             above_optimal_percent: above
-                .map(|(path, optimal)| excess_percent(path.cost().0 as f64, optimal)),
-            steps: path.as_ref().map(Path::steps),
-            turns: path.as_ref().map(|path| path.turning_points().count().saturating_sub(2)),
+                .map(|(path, optimal)| Self::above(path.cost().0 as f64, optimal)),
+            steps: path.as_ref().map(|path| path.places().len() - 1),
+            turns: path.as_ref().map(|path| self.grid.turns_of(path)),
             expanded,
             query_us,
             build_ms,
@@ -129,27 +130,34 @@ impl<'g> Comparison<'g> {
 
     /// The paths to draw, the cheapest first: planners that found the very same one share it.
     pub fn lines(&self) -> Vec<PathLine> {
-        let mut groups: Vec<(&Path, Vec<&str>)> = Vec::new();
+        let mut groups: Vec<(&Path<E::Place>, Vec<&str>)> = Vec::new();
         for (planner, path) in &self.paths {
-            match groups.iter_mut().find(|(known, _)| known.cells() == path.cells()) {
+            match groups.iter_mut().find(|(known, _)| known.places() == path.places()) {
                 Some((_, planners)) => planners.push(planner),
                 None => groups.push((path, vec![planner])),
             }
         }
         groups.sort_by_key(|(path, _)| path.cost());
         let optimal = self.optimal.as_ref().map_or(0.0, |path| path.cost().0 as f64);
-        let label = |path: &Path, planners: &[&str]| {
-            let above = excess_percent(path.cost().0 as f64, optimal);
+        let label = |path: &Path<E::Place>, planners: &[&str]| {
+            let above = Self::above(path.cost().0 as f64, optimal);
             let quality =
                 if above == 0.0 { "optimal".to_owned() } else { format!("+{above:.2} %") };
-            let length = published_length(self.grid, path);
+            let length = self.grid.published_length_of(path);
             format!("{}: {length:.2} ({quality})", planners.join(", "))
         };
-        let line = |(path, planners): (&Path, Vec<&str>)| PathLine {
-            cells: path.cells().to_vec(),
+        let position = |&place: &E::Place| self.grid.position(place).map(Point::of_position);
+        let line = |(path, planners): (&Path<E::Place>, Vec<&str>)| PathLine {
+            points: path.places().iter().filter_map(position).collect(),
             label: label(path, &planners),
         };
         groups.into_iter().map(line).collect()
+    }
+
+    /// By how many per cent a cost is above the optimum: what rounding may have made is not counted.
+    fn above(cost: f64, optimal: f64) -> f64 {
+        let is_rounding = (cost - optimal).abs() <= E::COST_SLACK as f64;
+        if is_rounding { 0.0 } else { excess_percent(cost, optimal) }
     }
 }
 
@@ -207,9 +215,9 @@ mod tests {
         let shown: usize = lines.iter().map(|line| line.label.matches(", ").count() + 1).sum();
         assert_eq!(shown, count, "each planner is named once: {lines:?}");
         assert!(lines[0].label.contains("astar") || lines[0].label.contains("(optimal)"));
-        let mut cells: Vec<_> = lines.iter().map(|line| &line.cells).collect();
-        cells.dedup();
-        assert_eq!(cells.len(), lines.len());
+        let mut points: Vec<_> = lines.iter().map(|line| &line.points).collect();
+        points.dedup();
+        assert_eq!(points.len(), lines.len());
     }
 
     #[test]

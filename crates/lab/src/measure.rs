@@ -4,26 +4,32 @@
 //! unmeasured, then in several passes over all queries. The smallest time of a query counts; by how much
 //! the others exceed it shows how quiet the machine was.
 
+use crate::measurable::Measurable;
 use crate::workload::{WorkQuery, Workload};
+use highroad::Path;
 use highroad::catalog::{Spec, SpecError};
+use highroad::environment::{Cost, Environment};
 use highroad::grid::Grid;
-use highroad::online::GridSearch;
-use highroad::planner::{Answer, PathQuery, Planner, QueryError, Scratch};
-use highroad::{Cost, Path};
+use highroad::planner::{Answer, PathQuery, Planner, QueryError, Scratch, Watch};
 use rayon::prelude::*;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// A planner made for a map, with the memory that its searches run in.
-pub struct Probe<'w> {
+pub struct Probe<'w, E: Measurable = Grid> {
     /// The map.
-    pub grid: &'w Grid,
+    pub grid: &'w E,
     /// The planner.
-    pub planner: Box<dyn Planner>,
+    pub planner: Box<dyn Planner<E>>,
     /// What its searches run in.
     pub scratch: Scratch,
     /// Milliseconds to make it.
     pub build_ms: f64,
 }
+
+/// What a planner answers, or why it does not.
+pub type Asked<E> =
+    Result<Answer<<E as Environment>::Place>, QueryError<<E as Environment>::Refusal>>;
 
 /// What a planner said to a query, asked for the first time.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,11 +52,20 @@ pub struct Times {
     pub most_us: f64,
 }
 
-impl<'w> Probe<'w> {
+impl<'w, E: Measurable> Probe<'w, E> {
     /// Makes the planner.
-    pub fn build(grid: &'w Grid, spec: &Spec) -> Result<Self, SpecError> {
+    pub fn build(grid: &'w E, spec: &Spec) -> Result<Self, SpecError> {
+        Self::build_watched(grid, spec, &mut Watch::none())
+    }
+
+    /// As [`Probe::build`], with progress. Fails with [`SpecError::Stopped`] when the watch stops it.
+    pub fn build_watched(
+        grid: &'w E,
+        spec: &Spec,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, SpecError> {
         let start = Instant::now();
-        let planner = spec.build(grid)?;
+        let planner = spec.build_watched(grid, watch)?;
         let build_ms = start.elapsed().as_secs_f64() * 1e3;
         Ok(Self { grid, planner, scratch: Scratch::new(), build_ms })
     }
@@ -59,13 +74,13 @@ impl<'w> Probe<'w> {
     /// cheapest, or what is wrong with it.
     pub fn check(
         &mut self,
-        query: &PathQuery,
-        check: impl FnOnce(Result<Answer, QueryError>) -> Result<Option<f64>, String>,
+        query: &PathQuery<E::Place>,
+        check: impl FnOnce(Asked<E>) -> Result<Option<f64>, String>,
     ) -> Checked {
         let answer = self.planner.solve(self.grid, query, &mut self.scratch);
         let expanded = self.scratch.statistics().expanded;
         let found = match &answer {
-            Ok(Answer::Found(path)) => Some((path.cost(), path.length())),
+            Ok(Answer::Found(path)) => Some((path.cost(), self.grid.length_of(path))),
             _ => None,
         };
         Checked { found, excess_percent: check(answer), expanded }
@@ -74,7 +89,7 @@ impl<'w> Probe<'w> {
     /// Asks all queries in some passes. `asked` is notified of each one done.
     pub fn time(
         &mut self,
-        queries: &[PathQuery],
+        queries: &[PathQuery<E::Place>],
         passes: usize,
         asked: impl FnMut(),
     ) -> Vec<Times> {
@@ -84,8 +99,28 @@ impl<'w> Probe<'w> {
         })
     }
 
+    /// As [`Probe::time`]; `None` if `goes_on`, which is asked after each query, says no.
+    pub fn time_while(
+        &mut self,
+        queries: &[PathQuery<E::Place>],
+        passes: usize,
+        mut goes_on: impl FnMut() -> ControlFlow<()>,
+    ) -> Option<Vec<Times>> {
+        let Self { grid, planner, scratch, .. } = self;
+        let mut times = Times::none(queries.len());
+        for _ in 0..passes {
+            for (query, times) in queries.iter().zip(&mut times) {
+                times.add(|| drop(std::hint::black_box(planner.solve(grid, query, scratch))));
+                if goes_on().is_break() {
+                    return None;
+                }
+            }
+        }
+        Some(times)
+    }
+
     /// The path that it finds, if any.
-    pub fn path(&mut self, query: &PathQuery) -> Option<Path> {
+    pub fn path(&mut self, query: &PathQuery<E::Place>) -> Option<Path<E::Place>> {
         self.planner.solve(self.grid, query, &mut self.scratch).ok()?.path()
     }
 
@@ -96,41 +131,55 @@ impl<'w> Probe<'w> {
 }
 
 /// How long each query takes, over some passes.
-pub fn time_queries(
-    queries: &[PathQuery],
+pub fn time_queries<P>(
+    queries: &[PathQuery<P>],
     passes: usize,
     mut asked: impl FnMut(),
-    mut ask: impl FnMut(&PathQuery),
+    mut ask: impl FnMut(&PathQuery<P>),
 ) -> Vec<Times> {
-    let mut times = vec![Times { least_us: f64::INFINITY, most_us: 0.0 }; queries.len()];
+    let mut times = Times::none(queries.len());
     for _ in 0..passes {
         for (query, times) in queries.iter().zip(&mut times) {
-            let start = Instant::now();
-            ask(query);
-            let us = start.elapsed().as_secs_f64() * 1e6;
-            times.least_us = times.least_us.min(us);
-            times.most_us = times.most_us.max(us);
+            times.add(|| ask(query));
             asked();
         }
     }
     times
 }
 
+impl Times {
+    /// Of queries that were not asked yet.
+    fn none(queries: usize) -> Vec<Self> {
+        vec![Self { least_us: f64::INFINITY, most_us: 0.0 }; queries]
+    }
+
+    /// Asks once more.
+    fn add(&mut self, ask: impl FnOnce()) {
+        let start = Instant::now();
+        ask();
+        let us = start.elapsed().as_secs_f64() * 1e6;
+        self.least_us = self.least_us.min(us);
+        self.most_us = self.most_us.max(us);
+    }
+}
+
 /// The queries of a workload, as planners are asked.
-pub fn queries_of(workload: &Workload) -> Vec<PathQuery> {
+pub fn queries_of<E: Measurable>(workload: &Workload<E>) -> Vec<PathQuery<E::Place>> {
     workload.queries.iter().map(|query| PathQuery::new(query.start, query.goal)).collect()
 }
 
 /// Cost and length of a cheapest path for every query that is wanted, by an exact search on all cores;
 /// `None`: no path, or not wanted.
-pub fn exact_answers(
-    workload: &Workload,
-    wanted: impl Fn(&WorkQuery) -> bool + Sync,
+pub fn exact_answers<E: Measurable>(
+    environment: &E,
+    queries: &[WorkQuery<E::Place>],
+    wanted: impl Fn(&WorkQuery<E::Place>) -> bool + Sync,
 ) -> Vec<Option<(Cost, f64)>> {
-    let solve = |scratch: &mut Scratch, query: &WorkQuery| {
+    let exact = environment.reference(None);
+    let solve = |scratch: &mut Scratch, query: &WorkQuery<E::Place>| {
         let ask = wanted(query).then(|| PathQuery::new(query.start, query.goal))?;
-        let answer = GridSearch::astar().solve(&workload.grid, &ask, scratch);
-        answer.ok().and_then(Answer::path).map(|path| (path.cost(), path.length()))
+        let path = exact.solve(environment, &ask, scratch).ok().and_then(Answer::path)?;
+        Some((path.cost(), environment.length_of(&path)))
     };
-    workload.queries.par_iter().map_init(Scratch::new, solve).collect()
+    queries.par_iter().map_init(Scratch::new, solve).collect()
 }

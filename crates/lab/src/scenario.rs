@@ -15,24 +15,25 @@
 mod make;
 mod write;
 
-pub use make::{Amount, ScenarioPlan, make_scenario};
+pub use make::{Amount, ScenarioPlan, make_scenario, make_scenario_watched};
 pub use write::{BUCKET_LENGTH, WriteError, published_length};
 
 use highroad::Cell;
 use highroad::grid::{MovementRule, StepCosts};
+use highroad::mesh::{CoordinateError, MeshPoint};
 use thiserror::Error;
 
 /// A query with the optimal length that the file gives it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScenarioQuery {
+pub struct ScenarioQuery<P = Cell> {
     /// The difficulty bucket.
     pub bucket: u32,
     /// Where the path starts.
-    pub start: Cell,
+    pub start: P,
     /// Where it ends.
-    pub goal: Cell,
+    pub goal: P,
     /// The published optimal length; `None` where the file means that there is no path, which it
-    /// writes as length 0 between different cells.
+    /// writes as length 0 between different cells. Between points of a mesh: where it knows none, written as -1.
     pub length: Option<f64>,
     /// By how much a length may differ from the published one, given its number of digits.
     pub tolerance: f64,
@@ -40,13 +41,13 @@ pub struct ScenarioQuery {
 
 /// The queries of a scenario file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scenario {
+pub struct Scenario<P = Cell> {
     /// The map's file name, as the first query gives it, without folders.
     pub map_name: String,
     /// The map's columns and rows, as the first query gives them.
     pub size: (u32, u32),
     /// In the order of the file.
-    pub queries: Vec<ScenarioQuery>,
+    pub queries: Vec<ScenarioQuery<P>>,
     /// The movement rule that lengths are for.
     pub rule: MovementRule,
     /// The step costs that lengths are for.
@@ -88,6 +89,37 @@ pub enum ScenarioProblem {
 impl Scenario {
     /// Reads a scenario of version 1.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
+        Self::parse_with(text, |x, y| Ok(Cell::new(number(x)?, number(y)?)), 0.0)
+    }
+}
+
+impl Scenario<MeshPoint> {
+    /// Reads a scenario of version 1 whose ends are points of a mesh, on layer 0. Their coordinates may have fractions
+    /// and be negative.
+    ///
+    /// ```
+    /// use highroad_lab::scenario::Scenario;
+    /// let text = "version 1\n0 x.mesh 3 3 0.99 -1.5 1 1 4\n0 x.mesh 3 3 1 1 1 1 -1\n";
+    /// let scenario = Scenario::parse_points(text)?;
+    /// assert_eq!((scenario.queries[0].start.x(), scenario.queries[0].length), (0.99, Some(4.0)));
+    /// assert_eq!(scenario.queries[1].length, None, "it is not known");
+    /// # Ok::<(), highroad_lab::scenario::ScenarioError>(())
+    /// ```
+    pub fn parse_points(text: &str) -> Result<Self, ScenarioError> {
+        let point = |x: &str, y: &str| {
+            let refused = |error: CoordinateError| ScenarioProblem::Number(error.0.to_string());
+            MeshPoint::new(number(x)?, number(y)?).map_err(refused)
+        };
+        Self::parse_with(text, point, -1.0)
+    }
+}
+
+/// Where a query begins or ends, from the two fields of it.
+type ReadPlace<P> = fn(&str, &str) -> Result<P, ScenarioProblem>;
+
+impl<P: PartialEq> Scenario<P> {
+    /// Reads a scenario of version 1, given how places are read and the least length.
+    fn parse_with(text: &str, place: ReadPlace<P>, length_min: f64) -> Result<Self, ScenarioError> {
         let at = |line| move |problem| ScenarioError { line, problem };
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
@@ -108,7 +140,7 @@ impl Scenario {
                 scenario.take_comment(comment.trim()).map_err(at(line))?;
                 continue;
             }
-            let (map_name, size, query) = parse_query(text).map_err(at(line))?;
+            let (map_name, size, query) = parse_query(text, place, length_min).map_err(at(line))?;
             if scenario.queries.is_empty() {
                 (scenario.map_name, scenario.size) = (map_name, size);
             }
@@ -137,29 +169,38 @@ impl Scenario {
     }
 }
 
-fn parse_query(line: &str) -> Result<(String, (u32, u32), ScenarioQuery), ScenarioProblem> {
+fn number<T: std::str::FromStr>(text: &str) -> Result<T, ScenarioProblem> {
+    text.parse().map_err(|_| ScenarioProblem::Number(text.to_owned()))
+}
+
+/// The name of a map, its size, and a query on it.
+type ReadLine<P> = (String, (u32, u32), ScenarioQuery<P>);
+
+fn parse_query<P: PartialEq>(
+    line: &str,
+    place: ReadPlace<P>,
+    length_min: f64,
+) -> Result<ReadLine<P>, ScenarioProblem> {
     let fields: Vec<&str> = line.split_whitespace().collect();
     let &[bucket, map, width, height, start_x, start_y, goal_x, goal_y, length_text] = &fields[..]
     else {
         return Err(ScenarioProblem::Fields(fields.len()));
     };
-    let number =
-        |text: &str| text.parse::<u32>().map_err(|_| ScenarioProblem::Number(text.to_owned()));
     let length: f64 = length_text
         .parse()
         .ok()
-        .filter(|length: &f64| length.is_finite() && *length >= 0.0)
+        .filter(|length: &f64| length.is_finite() && *length >= length_min)
         .ok_or_else(|| ScenarioProblem::Number(length_text.to_owned()))?;
-    let start = Cell::new(number(start_x)?, number(start_y)?);
-    let goal = Cell::new(number(goal_x)?, number(goal_y)?);
+    let (start, goal) = (place(start_x, start_y)?, place(goal_x, goal_y)?);
     let decimals = length_text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     // Older files have about six significant digits, newer ones eight decimals.
     let tolerance = if decimals >= 8 { 1e-6 } else { 2e-5 * length.max(1.0) };
+    let is_known = length > 0.0 || (length == 0.0 && start == goal);
     let query = ScenarioQuery {
         bucket: number(bucket)?,
         start,
         goal,
-        length: (length > 0.0 || start == goal).then_some(length),
+        length: is_known.then_some(length),
         tolerance,
     };
     let map_name = map.rsplit(['/', '\\']).next().unwrap_or(map).to_owned();

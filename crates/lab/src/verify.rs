@@ -1,33 +1,34 @@
 //! Checking planners: against published lengths, against an exact search, and against their own
 //! promise.
 
+use crate::measurable::Measurable;
+use crate::measure::Asked;
 use crate::quality::excess_percent;
-use crate::scenario::published_length;
 use crate::workload::{Published, WorkQuery, Workload};
 use highroad::catalog::{Spec, SpecError};
+use highroad::environment::Cost;
 use highroad::grid::Grid;
-use highroad::online::GridSearch;
-use highroad::planner::{Answer, Guarantee, PathQuery, Planner, QueryError, Scratch};
-use highroad::{Cell, Cost, Path};
+use highroad::planner::{Answer, Guarantee, PathQuery, Scratch};
+use highroad::{Cell, Path};
 use rayon::prelude::*;
 use std::fmt;
 
 /// An answer that is wrong, or that breaks what its planner promises.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Violation {
+pub struct Violation<P = Cell> {
     /// The map.
     pub map: String,
     /// The planner, as asked for.
     pub planner: String,
     /// Where the path should start.
-    pub start: Cell,
+    pub start: P,
     /// Where it should end.
-    pub goal: Cell,
+    pub goal: P,
     /// What is wrong.
     pub problem: String,
 }
 
-impl fmt::Display for Violation {
+impl<P: fmt::Display> fmt::Display for Violation<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { map, planner, start, goal, problem } = self;
         write!(f, "{map}, {planner}, {start} to {goal}: {problem}")
@@ -35,10 +36,10 @@ impl fmt::Display for Violation {
 }
 
 /// What a check of one planner on one workload found.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Verification {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verification<P = Cell> {
     /// In the order of the queries.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<Violation<P>>,
     /// For each path found, by how many per cent it is more costly than the cheapest.
     pub excess_percent: Vec<f64>,
 }
@@ -50,22 +51,37 @@ pub fn verify(
     spec: &Spec,
     asked: impl Fn() + Sync,
 ) -> Result<Verification, SpecError> {
-    let grid = &workload.grid;
-    let planner = spec.build(grid)?;
-    let guarantee = planner.guarantee(grid);
-    // Where nothing is published, the planner is held against another exact one: a search with estimates against one
-    // without, any other against one with.
-    let reference = match spec.entry().option("heuristic") {
-        Some(_) => GridSearch::dijkstra(),
-        None => GridSearch::astar(),
-    };
-    let check = |scratch: &mut Scratch, query: &WorkQuery| {
+    // Where nothing is published, the planner is held against another exact one.
+    let reference = workload.environment.reference(Some(spec));
+    verify_by(workload, spec, asked, |query, guarantee, answer, scratch| {
+        let grid = &workload.environment;
+        check_answer(grid, query, guarantee, answer, || {
+            let ask = PathQuery::new(query.start, query.goal);
+            grid.optimal_cost(&*reference, &ask, scratch)
+        })
+    })
+}
+
+/// Asks every query of a workload, on all cores, and has each answer checked: by how many per cent it is more costly
+/// than the cheapest, or what is wrong.
+pub(crate) fn verify_by<E: Measurable>(
+    workload: &Workload<E>,
+    spec: &Spec,
+    asked: impl Fn() + Sync,
+    check: impl Fn(
+        &WorkQuery<E::Place>,
+        Guarantee,
+        Asked<E>,
+        &mut Scratch,
+    ) -> Result<Option<f64>, String>
+    + Sync,
+) -> Result<Verification<E::Place>, SpecError> {
+    let planner = spec.build(&workload.environment)?;
+    let guarantee = planner.guarantee(&workload.environment);
+    let ask = |scratch: &mut Scratch, query: &WorkQuery<E::Place>| {
         let ask = PathQuery::new(query.start, query.goal);
-        let answer = planner.solve(grid, &ask, scratch);
-        let checked = check_answer(grid, query, guarantee, answer, || {
-            let optimal = reference.solve(grid, &ask, scratch).ok().and_then(Answer::path);
-            optimal.map(|path| path.cost())
-        });
+        let answer = planner.solve(&workload.environment, &ask, scratch);
+        let checked = check(query, guarantee, answer, scratch);
         asked();
         checked.map_err(|problem| Violation {
             map: workload.name.clone(),
@@ -75,9 +91,9 @@ pub fn verify(
             problem,
         })
     };
-    let checked: Vec<Result<Option<f64>, Violation>> =
-        workload.queries.par_iter().map_init(Scratch::new, check).collect();
-    let mut verification = Verification::default();
+    let checked: Vec<Result<Option<f64>, Violation<E::Place>>> =
+        workload.queries.par_iter().map_init(Scratch::new, ask).collect();
+    let mut verification = Verification { violations: Vec::new(), excess_percent: Vec::new() };
     for checked in checked {
         match checked {
             Ok(excess) => verification.excess_percent.extend(excess),
@@ -93,7 +109,7 @@ pub fn check_answer(
     grid: &Grid,
     query: &WorkQuery,
     guarantee: Guarantee,
-    answer: Result<Answer, QueryError>,
+    answer: Asked<Grid>,
     optimal: impl FnOnce() -> Option<Cost>,
 ) -> Result<Option<f64>, String> {
     match query.published {
@@ -104,18 +120,18 @@ pub fn check_answer(
 
 /// Checks an answer against the exact cost; `None`: there is no path. Returns by how many per cent the
 /// path is more costly.
-pub fn check_cost(
-    grid: &Grid,
-    query: &WorkQuery,
+pub fn check_cost<E: Measurable>(
+    grid: &E,
+    query: &WorkQuery<E::Place>,
     guarantee: Guarantee,
-    answer: Result<Answer, QueryError>,
+    answer: Asked<E>,
     optimal: Option<Cost>,
 ) -> Result<Option<f64>, String> {
     match (checked_path(grid, query, answer)?, optimal) {
         (None, None) => Ok(None),
         (Some(_), None) => Err("found a path where there is none".into()),
         (None, Some(_)) => Err("found no path where there is one".into()),
-        (Some(path), Some(optimal)) if guarantee.holds(path.cost(), optimal) => {
+        (Some(path), Some(optimal)) if E::keeps(guarantee, path.cost(), optimal) => {
             Ok(Some(excess_percent(path.cost().0 as f64, optimal.0 as f64)))
         }
         (Some(path), Some(optimal)) => {
@@ -129,7 +145,7 @@ pub(crate) fn check_published(
     grid: &Grid,
     query: &WorkQuery,
     guarantee: Guarantee,
-    answer: Result<Answer, QueryError>,
+    answer: Asked<Grid>,
     published: Published,
 ) -> Result<Option<f64>, String> {
     let Published { length, tolerance } = published;
@@ -143,7 +159,7 @@ pub(crate) fn check_published(
                 Guarantee::Bounded(factor) => length * factor,
                 Guarantee::NearOptimal | Guarantee::None => f64::INFINITY,
             };
-            let found = published_length(grid, &path);
+            let found = grid.published_length_of(&path);
             // On mixed terrain paths of one cost can differ in length by what 3363/2378 misses √2 by.
             let tolerance = match grid.uniform_cost() {
                 Some(_) => tolerance,
@@ -164,11 +180,11 @@ pub(crate) fn check_published(
 const MIXED_TOLERANCE: f64 = 1e-7;
 
 /// The path of an answer, if it is one: from start to goal, each step allowed, the cost right.
-fn checked_path(
-    grid: &Grid,
-    query: &WorkQuery,
-    answer: Result<Answer, QueryError>,
-) -> Result<Option<Path>, String> {
+pub(crate) fn checked_path<E: Measurable>(
+    grid: &E,
+    query: &WorkQuery<E::Place>,
+    answer: Asked<E>,
+) -> Result<Option<Path<E::Place>>, String> {
     let path = match answer.map_err(|error| error.to_string())? {
         Answer::Found(path) => path,
         Answer::Unreachable { .. } => return Ok(None),
@@ -189,7 +205,7 @@ mod tests {
         let grid = Grid::with_defaults("....\n.##.\n....\n".parse().unwrap());
         let published = Some(Published { length, tolerance: 1e-6 });
         let query = WorkQuery { start: Cell::new(0, 0), goal: Cell::new(3, 2), published };
-        Workload { name: "ring".into(), grid, queries: vec![query] }
+        Workload { name: "ring".into(), environment: grid, queries: vec![query] }
     }
 
     fn problems(length: Option<f64>, spec: &str) -> Vec<String> {
@@ -218,9 +234,10 @@ mod tests {
             assert_eq!(verification.violations, []);
             assert_eq!(verification.excess_percent.len(), 1);
         }
-        let answer = Ok(Answer::Found(Path::new(&workload.grid, vec![Cell::new(0, 0)]).unwrap()));
+        let answer =
+            Ok(Answer::Found(Path::new(&workload.environment, vec![Cell::new(0, 0)]).unwrap()));
         let problem = check_cost(
-            &workload.grid,
+            &workload.environment,
             &workload.queries[0],
             Guarantee::None,
             answer,

@@ -2,9 +2,11 @@
 
 use crate::generate::Random;
 use crate::scenario::{Scenario, ScenarioError};
-use highroad::grid::{CostOverflow, Grid, Movement, MovementRule, Profile, StepCosts};
+use highroad::environment::Environment;
+use highroad::grid::{CostOverflow, Footprint, Grid, Movement, MovementRule, Profile, StepCosts};
+use highroad::mesh::MeshTextError;
 use highroad::{Cell, GridMap};
-use highroad_formats::{MapFormat, ReadError, read_map};
+use highroad_formats::{MapFormat, ReadError, file_below, read_map};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -18,22 +20,22 @@ pub struct Source {
 }
 
 /// A map and the queries to ask on it.
-pub struct Workload {
+pub struct Workload<E: Environment = Grid> {
     /// The map's file name, or the scenario's where that shows more.
     pub name: String,
     /// The map for the agents of this run.
-    pub grid: Grid,
+    pub environment: E,
     /// What to ask.
-    pub queries: Vec<WorkQuery>,
+    pub queries: Vec<WorkQuery<E::Place>>,
 }
 
 /// One query of a workload.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WorkQuery {
+pub struct WorkQuery<P = Cell> {
     /// Where the path starts.
-    pub start: Cell,
+    pub start: P,
     /// Where it ends.
-    pub goal: Cell,
+    pub goal: P,
     /// What a scenario file says of it, under the rules that it was made for.
     pub published: Option<Published>,
 }
@@ -56,7 +58,7 @@ pub enum Sample {
     Spread(usize),
 }
 
-const SEEDED_QUERIES: usize = 100;
+pub(crate) const SEEDED_QUERIES: usize = 100;
 
 /// Why no workload came of a path.
 #[derive(Debug, Error)]
@@ -114,6 +116,22 @@ pub enum WorkloadError {
         /// Why.
         error: CostOverflow,
     },
+    /// The text of a mesh is broken.
+    #[error("{}, {error}", .path.display())]
+    Mesh {
+        /// Which file.
+        path: PathBuf,
+        /// Where and why.
+        error: MeshTextError,
+    },
+    /// No mesh can be made of a map.
+    #[error("{}: {reason}", .path.display())]
+    NoMesh {
+        /// The map's file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// A folder without maps.
     #[error("no maps under {}", .0.display())]
     Nothing(PathBuf),
@@ -145,7 +163,7 @@ pub fn find_sources(paths: &[PathBuf]) -> Result<Vec<Source>, WorkloadError> {
     Ok(sources)
 }
 
-fn extension(path: &Path) -> &str {
+pub(crate) fn extension(path: &Path) -> &str {
     path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }
 
@@ -158,15 +176,15 @@ fn with_own_scenario(map: &Path) -> Source {
 
 fn source_of_scenario(path: &Path) -> Result<Source, WorkloadError> {
     let scenario = read_scenario(path)?;
-    let map = path.with_file_name(&scenario.map_name);
-    if !map.exists() {
-        return Err(WorkloadError::NoMap { scenario: path.to_owned(), name: scenario.map_name });
-    }
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let map = file_below(folder, &scenario.map_name).ok().filter(|map| map.exists());
+    let no_map = || WorkloadError::NoMap { scenario: path.to_owned(), name: scenario.map_name };
+    let map = map.ok_or_else(no_map)?;
     Ok(Source { map, scenario: Some(path.to_owned()) })
 }
 
 /// Whether the lengths of a scenario are those of paths in any direction, which no path from cell to cell has.
-fn is_any_angle(path: &Path) -> bool {
+pub(crate) fn is_any_angle(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| name.ends_with(".any-angle.scen"))
 }
@@ -200,7 +218,7 @@ fn is_version_1(path: &Path) -> Result<bool, WorkloadError> {
     Ok(start.trim_ascii_start().starts_with(b"version 1"))
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, WorkloadError> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, WorkloadError> {
     std::fs::read(path).map_err(|error| WorkloadError::Read { path: path.to_owned(), error })
 }
 
@@ -213,18 +231,18 @@ fn read_scenario(path: &Path) -> Result<Scenario, WorkloadError> {
 impl Source {
     /// Reads the map and the queries, for agents that move by that rule.
     pub fn load(&self, rule: MovementRule, sample: Sample) -> Result<Workload, WorkloadError> {
-        self.load_with(rule, StepCosts::default(), sample)
+        self.load_with(AgentMovement { rule, ..AgentMovement::default() }, sample)
     }
 
-    /// The same with steps of other costs.
+    /// The same for agents that move otherwise. Queries of a scenario that begin or end where agents larger than a cell do
+    /// not fit are left out.
     pub fn load_with(
         &self,
-        rule: MovementRule,
-        steps: StepCosts,
+        moves: AgentMovement,
         sample: Sample,
     ) -> Result<Workload, WorkloadError> {
         let map = read_map(&self.map)?;
-        let grid = grid_with(map, rule, steps)
+        let grid = grid_with(map, moves)
             .map_err(|error| WorkloadError::Steps { name: self.name(), error })?;
         let Some(path) = &self.scenario else {
             let count = match sample {
@@ -232,7 +250,7 @@ impl Source {
                 Sample::Spread(count) => count,
             };
             let queries = seeded_queries(&grid, count, 1);
-            return Ok(Workload { name: self.name(), grid, queries });
+            return Ok(Workload { name: self.name(), environment: grid, queries });
         };
         let scenario = read_scenario(path)?;
         let actual = (grid.extent().width(), grid.extent().height());
@@ -244,7 +262,9 @@ impl Source {
                 actual,
             });
         }
-        let comparable = (rule, steps) == (scenario.rule, scenario.steps);
+        let AgentMovement { rule, steps, footprint } = moves;
+        let is_cell = footprint == Footprint::CELL;
+        let comparable = is_cell && (rule, steps) == (scenario.rule, scenario.steps);
         let query = |index: usize| {
             let query = &scenario.queries[index];
             let published = Published { length: query.length, tolerance: query.tolerance };
@@ -254,8 +274,11 @@ impl Source {
                 published: comparable.then_some(published),
             }
         };
-        let queries = spread(scenario.queries.len(), sample).map(query).collect();
-        Ok(Workload { name: self.name(), grid, queries })
+        let fits = |query: &WorkQuery| {
+            is_cell || (grid.is_enterable(query.start) && grid.is_enterable(query.goal))
+        };
+        let queries = spread(scenario.queries.len(), sample).map(query).filter(fits).collect();
+        Ok(Workload { name: self.name(), environment: grid, queries })
     }
 
     /// The map's file name, or the scenario's where that shows more.
@@ -268,13 +291,33 @@ impl Source {
 
 /// The map under a rule, with the profile of its palette and exact step costs.
 pub fn grid_under(map: GridMap, rule: MovementRule) -> Grid {
-    grid_with(map, rule, StepCosts::default()).expect("built-in profiles and exact steps fit")
+    let moves = AgentMovement { rule, ..AgentMovement::default() };
+    grid_with(map, moves).expect("built-in profiles and exact steps fit")
 }
 
-/// The map under a rule and with steps of some costs, if the costliest step fits.
-pub fn grid_with(map: GridMap, rule: MovementRule, steps: StepCosts) -> Result<Grid, CostOverflow> {
+/// How agents move; what terrain means to them follows from the palette of the map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AgentMovement {
+    /// Which steps are allowed.
+    pub rule: MovementRule,
+    /// What steps cost.
+    pub steps: StepCosts,
+    /// Which cells an agent covers.
+    pub footprint: Footprint,
+}
+
+impl AgentMovement {
+    /// Agents of one cell that move by a rule, with steps of some costs.
+    pub fn new(rule: MovementRule, steps: StepCosts) -> Self {
+        Self { rule, steps, footprint: Footprint::CELL }
+    }
+}
+
+/// The map for agents that move like that, if the costliest step fits.
+pub fn grid_with(map: GridMap, moves: AgentMovement) -> Result<Grid, CostOverflow> {
     let profile = Profile::for_palette(map.palette());
-    Ok(Grid::new(map, Movement::new(profile, rule, steps)?))
+    let movement = Movement::new(profile, moves.rule, moves.steps)?;
+    Ok(Grid::new(map, movement.with_footprint(moves.footprint)))
 }
 
 pub(crate) fn file_name(path: &Path) -> String {
@@ -282,7 +325,7 @@ pub(crate) fn file_name(path: &Path) -> String {
 }
 
 /// Which of `total` to take.
-fn spread(total: usize, sample: Sample) -> impl Iterator<Item = usize> {
+pub(crate) fn spread(total: usize, sample: Sample) -> impl Iterator<Item = usize> {
     let count = match sample {
         Sample::All => total,
         Sample::Spread(count) => count.min(total),
@@ -362,9 +405,9 @@ mod tests {
     fn steps_that_are_too_costly_are_an_error() {
         let map = || GridMap::filled(3, 2, highroad::Terrain::GROUND).unwrap();
         let large = StepCosts::new(30_000, 40_000).unwrap();
-        assert!(grid_with(map(), MovementRule::default(), large).is_err());
+        assert!(grid_with(map(), AgentMovement::new(MovementRule::default(), large)).is_err());
         let largest = StepCosts::new(32_767, 32_767).unwrap();
-        assert!(grid_with(map(), MovementRule::default(), largest).is_ok());
+        assert!(grid_with(map(), AgentMovement::new(MovementRule::default(), largest)).is_ok());
     }
 
     #[test]

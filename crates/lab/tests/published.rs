@@ -35,7 +35,8 @@ fn every_planner_keeps_its_promise_on_a_sample_of_published_queries() {
         let workload = source.load(MovementRule::default(), Sample::Spread(4)).unwrap();
         let mut served = 0;
         // Where corners are many, contraction takes too long for a test; `highroad verify` has the time.
-        let corners = SubgoalGraph::build(&workload.grid).map_or(0, |index| index.subgoal_count());
+        let corners =
+            SubgoalGraph::build(&workload.environment).map_or(0, |index| index.subgoal_count());
         for entry in CATALOG.iter().filter(|entry| entry.grid.is_some()) {
             if ["ch", "hub-labels"].contains(&entry.name) && corners > CONTRACTED_MAX {
                 continue;

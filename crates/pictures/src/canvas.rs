@@ -33,6 +33,11 @@ impl Canvas {
         self.height
     }
 
+    /// Red, green and blue of each pixel, row by row.
+    pub(crate) fn rgb(&self) -> &[u8] {
+        &self.rgb
+    }
+
     fn index(&self, x: u32, y: u32) -> usize {
         (y as usize * self.width as usize + x as usize) * 3
     }
@@ -46,6 +51,12 @@ impl Canvas {
     pub(crate) fn set(&mut self, x: u32, y: u32, colour: Colour) {
         let at = self.index(x, y);
         self.rgb[at..at + 3].copy_from_slice(&[colour.0, colour.1, colour.2]);
+    }
+
+    /// Makes a row look like the one above it.
+    pub(crate) fn repeat_row(&mut self, y: u32) {
+        let (from, to) = (self.index(0, y - 1), self.index(0, y));
+        self.rgb.copy_within(from..to, to);
     }
 
     /// Puts another canvas onto the upper left corner; what does not fit is cut off.
@@ -120,21 +131,26 @@ impl Surface for Canvas {
     }
 
     fn triangle(&mut self, corners: [Spot; 3], ink: Ink) {
-        let xs = corners.map(|corner| corner.0);
-        let ys = corners.map(|corner| corner.1);
-        let low = |values: [f32; 3]| values.into_iter().fold(f32::INFINITY, f32::min);
-        let high = |values: [f32; 3]| values.into_iter().fold(f32::NEG_INFINITY, f32::max);
-        let [a, b, c] = corners;
-        let turn = (b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0);
+        self.polygon(&corners, ink);
+    }
+
+    fn polygon(&mut self, corners: &[Spot], ink: Ink) {
+        let low = |at: fn(&Spot) -> f32| corners.iter().map(at).fold(f32::INFINITY, f32::min);
+        let high = |at: fn(&Spot) -> f32| corners.iter().map(at).fold(f32::NEG_INFINITY, f32::max);
+        let next = |at: usize| corners[(at + 1) % corners.len()];
+        let area = |(at, from): (usize, &Spot)| from.0 * next(at).1 - from.1 * next(at).0;
+        let turn: f32 = corners.iter().enumerate().map(area).sum();
         // How far a place lies inside of an edge.
         let inside = move |from: Spot, to: Spot, x: f32, y: f32| {
             let (dx, dy) = (to.0 - from.0, to.1 - from.1);
             let cross = dx * (y - from.1) - dy * (x - from.0);
             cross * turn.signum() / dx.hypot(dy).max(f32::EPSILON)
         };
-        let bounds = self.clipped((low(xs), low(ys)), (high(xs), high(ys)));
-        self.cover(bounds, ink, |x, y| {
-            0.5 + inside(a, b, x, y).min(inside(b, c, x, y)).min(inside(c, a, x, y))
+        let (min, max) = ((low(|at| at.0), low(|at| at.1)), (high(|at| at.0), high(|at| at.1)));
+        let sides = || corners.iter().enumerate().map(|(at, &from)| (from, next(at)));
+        self.cover(self.clipped(min, max), ink, |x, y| {
+            let depths = sides().filter(|(from, to)| from != to);
+            0.5 + depths.map(|(from, to)| inside(from, to, x, y)).fold(f32::INFINITY, f32::min)
         });
     }
 }

@@ -1,6 +1,6 @@
 //! Colours that can be distinguished without seeing red or green.
 
-use highroad_core::{Palette, Terrain};
+use highroad_core::{Palette, Shape, SketchLayer, Terrain};
 
 /// Red, green, blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,11 +82,11 @@ impl Theme {
         }
     }
 
-    /// Abstract nodes and edges: violet, lighter on dark ground.
-    pub fn abstraction(self) -> Colour {
+    /// Around the outline, so that marks stand out from walls, too.
+    pub fn halo(self) -> Colour {
         match self {
-            Self::Light => Colour::ABSTRACT,
-            Self::Dark => Colour(182, 144, 255),
+            Self::Light => Colour(248, 248, 250),
+            Self::Dark => Colour::OUTLINE,
         }
     }
 
@@ -96,6 +96,26 @@ impl Theme {
             Self::Light => Colour(24, 60, 110),
             Self::Dark => Colour(210, 228, 255),
         }
+    }
+}
+
+/// The colour of a planner's layer: each concept has a hue of its own, whatever planner draws it. Where colours are hard to
+/// tell apart, shapes differ: parts are boxes, nodes are dots, edges are thin lines, an abstract path is a chain.
+pub fn layer_colour(theme: Theme, layer: &SketchLayer) -> Colour {
+    let (light, dark) = match (&layer.shape, layer.info.name) {
+        (_, "entrances") => (Colour(0, 140, 158), Colour(86, 214, 228)),
+        // Parts that a map is cut into: slate.
+        (Shape::Rectangles(_), _) => (Colour(84, 98, 122), Colour(166, 180, 204)),
+        // Nodes: blue.
+        (Shape::Points(_), _) => (Colour(30, 84, 196), Colour(120, 168, 255)),
+        // An abstract path: magenta.
+        (Shape::Chain(_), _) => (Colour(190, 24, 132), Colour(255, 110, 196)),
+        // Edges: violet.
+        _ => (Colour::ABSTRACT, Colour(182, 144, 255)),
+    };
+    match theme {
+        Theme::Light => light,
+        Theme::Dark => dark,
     }
 }
 

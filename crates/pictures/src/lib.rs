@@ -28,21 +28,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod animation;
 mod base64;
 mod canvas;
 mod colour;
 mod lettering;
+mod mesh;
 mod paths;
+mod phases;
 pub mod posthoc;
+mod posthoc_read;
 pub mod replay;
 mod scene;
 mod surface;
 mod svg;
 
+pub use animation::Animation;
 pub use base64::push_png_url;
 pub use canvas::{Canvas, PictureError};
-pub use colour::{Colour, Ink, Theme};
-pub use paths::{PathLine, PathsPicture};
+pub use colour::{Colour, Ink, Theme, layer_colour};
+pub use mesh::MeshScene;
+pub use paths::{Backdrop, PathLine, PathsPicture};
+pub use phases::{Phase, PhaseKind};
 pub use scene::{
     Colouring, GRID_LINES_SCALE_MIN, Scene, SceneAgent, SceneLayer, TREE_SCALE_MIN, place_size,
 };

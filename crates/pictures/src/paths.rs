@@ -3,16 +3,17 @@
 use crate::canvas::{Canvas, PictureError};
 use crate::colour::Colour;
 use crate::lettering::text_width;
-use crate::scene::{Scene, turns};
+use crate::mesh::MeshScene;
+use crate::scene::Scene;
 use crate::surface::{Spot, Surface, Viewport};
 use crate::svg::Svg;
-use highroad_core::Cell;
+use highroad_core::Point;
 
 /// A path and what the legend says of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PathLine {
     /// The path.
-    pub cells: Vec<Cell>,
+    pub points: Vec<Point>,
     /// Whose it is.
     pub label: String,
 }
@@ -23,9 +24,17 @@ pub struct PathLine {
 /// of them can be seen. Paths that are much longer than the shortest are thin, and lie below the others.
 pub struct PathsPicture<'a> {
     /// The map, and where the paths start and end.
-    pub scene: Scene<'a>,
+    pub backdrop: Backdrop<'a>,
     /// The paths, the best first.
     pub lines: &'a [PathLine],
+}
+
+/// What paths are drawn on.
+pub enum Backdrop<'a> {
+    /// A map of cells.
+    Cells(Scene<'a>),
+    /// A mesh.
+    Mesh(MeshScene<'a>),
 }
 
 /// Colours that can be distinguished by everybody (Okabe and Ito, "Color Universal Design", 2008), the ones that
@@ -60,7 +69,10 @@ impl PathsPicture<'_> {
         let (width, height) = self.size(&viewport);
         let mut canvas = Canvas::new(width as u32, height as u32);
         canvas.rectangle((0.0, 0.0), (width, height), Colour(255, 255, 255).at(1.0));
-        canvas.put(&self.scene.cells_canvas(&viewport));
+        match &self.backdrop {
+            Backdrop::Cells(scene) => canvas.put(&scene.cells_canvas(&viewport)),
+            Backdrop::Mesh(scene) => scene.draw_ground(&viewport, &mut canvas),
+        }
         self.draw(&viewport, &mut canvas);
         canvas
     }
@@ -71,7 +83,12 @@ impl PathsPicture<'_> {
         let (width, height) = self.size(&viewport);
         let mut svg = Svg::new(width, height);
         svg.rectangle((0.0, 0.0), (width, height), Colour(255, 255, 255).at(1.0));
-        svg.image((0.0, 0.0), viewport.size, &self.scene.cells_canvas(&viewport))?;
+        match &self.backdrop {
+            Backdrop::Cells(scene) => {
+                svg.image((0.0, 0.0), viewport.size, &scene.cells_canvas(&viewport))?;
+            }
+            Backdrop::Mesh(scene) => scene.draw_ground(&viewport, &mut svg),
+        }
         self.draw(&viewport, &mut svg);
         Ok(svg.finish())
     }
@@ -84,20 +101,31 @@ impl PathsPicture<'_> {
     }
 
     fn draw(&self, viewport: &Viewport, surface: &mut dyn Surface) {
-        let shortest = self.lines.iter().map(|line| line.cells.len()).min().unwrap_or(0);
-        let is_detour = |line: &PathLine| line.cells.len() > shortest + shortest / 2;
+        let shortest =
+            self.lines.iter().map(|line| length(&line.points)).fold(f32::INFINITY, f32::min);
+        let is_detour = |line: &PathLine| length(&line.points) > 1.5 * shortest;
         let nested = self.lines.iter().filter(|line| !is_detour(line)).count();
         let base = (viewport.scale * 0.25).clamp(3.0, 5.0);
+        // The path of a large agent is drawn through the middles of its squares.
+        let shift = match &self.backdrop {
+            Backdrop::Cells(scene) => f32::from(scene.side() - 1) / 2.0,
+            Backdrop::Mesh(_) => 0.0,
+        };
         let mut order: Vec<usize> = (0..self.lines.len()).rev().collect();
         order.sort_by_key(|&at| !is_detour(&self.lines[at]));
         for at in order {
             let line = &self.lines[at];
-            let spots: Vec<Spot> = turns(&line.cells).map(|cell| viewport.middle(cell)).collect();
+            let spots: Vec<Spot> = bends(&line.points)
+                .map(|point| viewport.spot(Point { x: point.x + shift, y: point.y + shift }))
+                .collect();
             let nested = base + NESTED * at.min(nested) as f32;
             let (width, opacity) = if is_detour(line) { DETOUR } else { (nested, 1.0) };
             draw_line(surface, at, &spots, (width, opacity));
         }
-        self.scene.draw_places(viewport, surface);
+        match &self.backdrop {
+            Backdrop::Cells(scene) => scene.draw_places(viewport, surface),
+            Backdrop::Mesh(scene) => scene.draw_places(viewport, surface),
+        }
         for (at, line) in self.lines.iter().enumerate() {
             let middle = viewport.size.1 + MARGIN + (at as f32 + 0.5) * LINE;
             let sample = [(MARGIN, middle), (MARGIN + SAMPLE, middle)];
@@ -106,6 +134,22 @@ impl PathsPicture<'_> {
             surface.text(corner, LETTER, &line.label, Colour::OUTLINE.at(1.0));
         }
     }
+}
+
+fn length(points: &[Point]) -> f32 {
+    points.windows(2).map(|leg| (leg[1].x - leg[0].x).hypot(leg[1].y - leg[0].y)).sum()
+}
+
+/// The points where a line changes direction, and its ends.
+fn bends(points: &[Point]) -> impl Iterator<Item = Point> + '_ {
+    let towards = |from: Point, to: Point| (to.x - from.x, to.y - from.y);
+    let is_bend = move |&at: &usize| match (at.checked_sub(1), points.get(at + 1)) {
+        (Some(before), Some(&after)) => {
+            towards(points[before], points[at]) != towards(points[at], after)
+        }
+        _ => true,
+    };
+    (0..points.len()).filter(is_bend).map(|at| points[at])
 }
 
 /// Draws the line of a number, with an edge so that it is seen on any ground.

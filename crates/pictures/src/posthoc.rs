@@ -1,6 +1,8 @@
 //! A recorded search in the trace format of Posthoc, the visualiser of the Shortest Path Lab: YAML,
 //! version 1.4.0, one entry an event with `type`, `id`, `pId`, `f`, `g` and `h`, and the cell.
 
+pub use crate::posthoc_read::{ReadTrace, TraceError, read_trace};
+
 use highroad_core::{Cell, CellId, Extent, TraceEvent, TraceKind};
 use std::io::{self, Write};
 

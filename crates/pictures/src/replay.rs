@@ -4,7 +4,8 @@
 //! state is one event number a cell, and each event remembers the one before it on the same cell: a
 //! step in either direction is O(1), and a jump costs as much as the events that lie between.
 
-use highroad_core::{Cell, CellId, Extent, Side, TraceEvent, TraceKind, TraceLog};
+use crate::phases::{Phase, phases_of};
+use highroad_core::{Cell, CellId, DrawnPath, Extent, Side, TraceEvent, TraceKind, TraceLog};
 
 const NEVER: u32 = u32::MAX;
 
@@ -38,6 +39,12 @@ pub struct Replay {
     visits_max: u16,
     g_max: u64,
     expansions: u32,
+    /// The parts of the recording.
+    phases: Vec<Phase>,
+    /// The events that draw the path.
+    path_events: Vec<u32>,
+    /// How many events there are up to the last one of a search.
+    decided_at: usize,
     position: usize,
 }
 
@@ -56,19 +63,27 @@ impl Replay {
         let mut previous = Vec::with_capacity(events.len());
         let mut expanded_before = Vec::with_capacity(events.len());
         let (mut expansions, mut g_max) = (0, 0);
+        let mut path_events = Vec::new();
         for (number, event) in events.iter().enumerate() {
             let cell = event.node.index();
             previous.push(std::mem::replace(&mut last[cell], number as u32));
             expanded_before.push(expansions);
             expansions += u32::from(event.kind == TraceKind::Expand);
-            visits[cell] = visits[cell].saturating_add(1);
-            g_max = g_max.max(event.g);
+            if event.kind.is_of_search() {
+                visits[cell] = visits[cell].saturating_add(1);
+                g_max = g_max.max(event.g);
+            } else {
+                path_events.push(number as u32);
+            }
         }
         let visits_max = visits.iter().copied().max().unwrap_or(0);
         visits.fill(0);
         Self {
             extent,
             dropped: log.dropped(),
+            phases: phases_of(&events),
+            path_events,
+            decided_at: events.iter().rposition(|e| e.kind.is_of_search()).map_or(0, |at| at + 1),
             events,
             previous,
             expanded_before,
@@ -80,6 +95,11 @@ impl Replay {
             expansions,
             position: 0,
         }
+    }
+
+    /// Columns and rows of the map.
+    pub fn extent(&self) -> Extent {
+        self.extent
     }
 
     /// How many events there are.
@@ -117,21 +137,46 @@ impl Replay {
         self.expansions
     }
 
+    /// How many events there are up to the one before expansion `count + 1`: so many that `count` nodes have been expanded,
+    /// and what they opened is open.
+    pub fn position_of_expansion(&self, count: u32) -> usize {
+        if count >= self.expansions {
+            return self.events.len();
+        }
+        self.expanded_before.partition_point(|&before| before <= count).saturating_sub(1)
+    }
+
+    /// The largest cost so far of any event.
+    pub fn g_max(&self) -> u64 {
+        self.g_max
+    }
+
+    /// The most events that any cell has.
+    pub fn visits_max(&self) -> u16 {
+        self.visits_max
+    }
+
     /// Goes to where `position` events have happened, and reports each cell that may look different.
     pub fn go_to(&mut self, position: usize, mut changed: impl FnMut(Cell)) {
         let position = position.min(self.events.len());
         while self.position < position {
-            let cell = self.events[self.position].node.index();
+            let event = &self.events[self.position];
+            let cell = event.node.index();
             self.latest[cell] = self.position as u32;
-            self.visits[cell] = self.visits[cell].saturating_add(1);
+            if event.kind.is_of_search() {
+                self.visits[cell] = self.visits[cell].saturating_add(1);
+            }
             self.position += 1;
             changed(self.extent.cell(CellId(cell as u32)));
         }
         while self.position > position {
             self.position -= 1;
-            let cell = self.events[self.position].node.index();
+            let event = &self.events[self.position];
+            let cell = event.node.index();
             self.latest[cell] = self.previous[self.position];
-            self.visits[cell] = self.visits[cell].saturating_sub(1);
+            if event.kind.is_of_search() {
+                self.visits[cell] = self.visits[cell].saturating_sub(1);
+            }
             changed(self.extent.cell(CellId(cell as u32)));
         }
     }
@@ -146,9 +191,64 @@ impl Replay {
         self.extent.cell(CellId(number))
     }
 
+    /// The latest event of a search on a cell.
     fn latest_on(&self, cell: Cell) -> Option<usize> {
-        let number = self.latest[self.extent.id(cell)?.index()];
+        let mut number = self.latest[self.extent.id(cell)?.index()];
+        while number != NEVER && !self.events[number as usize].kind.is_of_search() {
+            number = self.previous[number as usize];
+        }
         (number != NEVER).then_some(number as usize)
+    }
+
+    /// The parts of the recording, in order: joining the ends, searches, filling in cells, smoothing. A plain search is
+    /// one part.
+    pub fn phases(&self) -> &[Phase] {
+        &self.phases
+    }
+
+    /// The part that the event that happened last belongs to, by its number.
+    pub fn phase(&self) -> Option<usize> {
+        let latest = self.position.checked_sub(1)?;
+        self.phases.iter().position(|phase| phase.events.contains(&latest))
+    }
+
+    /// The path as far as it has been filled in and smoothed; `None` where the recording has no such events, since its
+    /// path follows from the search.
+    pub fn drawn_path(&self) -> Option<DrawnPath> {
+        let draws = |number: &u32| self.events[*number as usize].kind != TraceKind::Join;
+        if !self.path_events.iter().any(draws) {
+            return None;
+        }
+        let happened =
+            self.path_events.partition_point(|&number| (number as usize) < self.position);
+        let mut drawn = DrawnPath::default();
+        for &number in &self.path_events[..happened] {
+            drawn.take(&self.events[number as usize]);
+        }
+        Some(drawn)
+    }
+
+    /// Whether the search has found its goal by now, or has ended without.
+    pub fn is_decided(&self) -> bool {
+        self.position >= self.decided_at
+    }
+
+    /// What is known of the path by now: nothing before the search has found it, then what has been filled in and smoothed.
+    /// At the end it is `path`, the answer.
+    pub fn known_path(&self, path: &[Cell]) -> Vec<Cell> {
+        if self.position == self.events.len() {
+            return path.to_vec();
+        }
+        match self.drawn_path() {
+            Some(drawn) => drawn.nodes().map(|node| self.cell_of(node.0)).collect(),
+            None if self.is_decided() => path.to_vec(),
+            None => Vec::new(),
+        }
+    }
+
+    /// The cell of an event, and the one that it was reached from.
+    pub fn cells_of(&self, event: &TraceEvent) -> (Cell, Cell) {
+        (self.cell_of(event.node.0), self.cell_of(event.parent.0))
     }
 
     /// What the search knows of a cell.
@@ -271,7 +371,8 @@ impl Value {
 }
 
 impl Breakpoint {
-    fn is_hit(&self, cell: Cell, event: &TraceEvent) -> bool {
+    /// Whether an event on a cell is one that playing stops at.
+    pub fn is_hit(&self, cell: Cell, event: &TraceEvent) -> bool {
         match *self {
             Self::Cell { x, y } => cell == Cell::new(x, y),
             Self::AtLeast(value, least) => {
@@ -290,6 +391,9 @@ pub fn kind_name(kind: TraceKind) -> &'static str {
         TraceKind::Reopen => "reopened",
         TraceKind::Expand => "expanded",
         TraceKind::Goal => "goal",
+        TraceKind::Join => "joined",
+        TraceKind::Refine => "filled in",
+        TraceKind::Smooth => "smoothed",
         _ => "event",
     }
 }
@@ -372,6 +476,18 @@ mod tests {
         replay.go_to(stop, |_| ());
         let (event, _) = replay.current().unwrap();
         assert!(event.g >= 1 && event.kind == TraceKind::Expand);
+    }
+
+    #[test]
+    fn expansions_are_found_by_their_number() {
+        let (_, mut replay) = recorded("astar");
+        for count in 0..replay.expansions() {
+            replay.go_to(replay.position_of_expansion(count), |_| ());
+            assert_eq!(replay.expanded(), count);
+            assert_eq!(replay.events()[replay.position()].kind, TraceKind::Expand, "{count} next");
+        }
+        assert_eq!(replay.position_of_expansion(replay.expansions()), replay.len());
+        assert_eq!(replay.position_of_expansion(u32::MAX), replay.len());
     }
 
     #[test]

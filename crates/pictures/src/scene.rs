@@ -1,7 +1,7 @@
 //! Everything that can be seen of a map, drawn onto any surface.
 
 use crate::canvas::{Canvas, PictureError};
-use crate::colour::{Colour, Theme};
+use crate::colour::{Colour, Theme, layer_colour};
 use crate::replay::{CellStatus, Replay};
 use crate::surface::{Spot, Surface, Viewport};
 use crate::svg::Svg;
@@ -85,12 +85,14 @@ pub struct Scene<'a> {
     pub layers: Vec<SceneLayer<'a>>,
     /// A path, and how much it covers.
     pub path: Option<(&'a [Cell], f32)>,
+    /// Whether the path does not lead to the goal: it is drawn in dashes.
+    pub path_is_partial: bool,
     /// Where paths start.
     pub start: Option<Cell>,
     /// Where they end.
     pub goal: Option<Cell>,
-    /// Someone walking.
-    pub agent: Option<SceneAgent<'a>>,
+    /// Agents that walk.
+    pub agents: Vec<SceneAgent<'a>>,
     /// Whether lines separate the cells, where there is room.
     pub grid_lines: bool,
 }
@@ -111,9 +113,10 @@ impl<'a> Scene<'a> {
             tree: None,
             layers: Vec::new(),
             path: None,
+            path_is_partial: false,
             start: None,
             goal: None,
-            agent: None,
+            agents: Vec::new(),
             grid_lines: false,
         }
     }
@@ -145,6 +148,16 @@ impl<'a> Scene<'a> {
         colour
     }
 
+    /// How many cells an agent covers on each side.
+    pub(crate) fn side(&self) -> u8 {
+        self.grid.movement().footprint().size()
+    }
+
+    /// The middle of an agent on the surface that stands at a cell: of the square that it covers.
+    pub fn middle(&self, viewport: &Viewport, cell: Cell) -> Spot {
+        viewport.middle_of_square(cell, self.side())
+    }
+
     /// Draws everything but the cells themselves.
     pub fn draw_shapes(&self, viewport: &Viewport, surface: &mut dyn Surface) {
         if self.grid_lines && viewport.scale >= GRID_LINES_SCALE_MIN {
@@ -156,13 +169,13 @@ impl<'a> Scene<'a> {
             self.draw_tree(viewport, opacity, surface);
         }
         for layer in &self.layers {
-            self.draw_layer(viewport, layer, surface);
+            draw_layer(self.theme, viewport, layer, surface);
         }
         if let Some((cells, opacity)) = self.path {
-            draw_path(viewport, cells, opacity, surface);
+            self.draw_path(viewport, cells, opacity, surface);
         }
         self.draw_current(viewport, surface);
-        self.draw_agent(viewport, surface);
+        self.draw_agents(viewport, surface);
         self.draw_places(viewport, surface);
     }
 
@@ -193,51 +206,6 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn draw_layer(&self, viewport: &Viewport, layer: &SceneLayer<'_>, surface: &mut dyn Surface) {
-        let SceneLayer { layer: sketch, opacity, shown } = *layer;
-        let ink = self.theme.abstraction().at(opacity);
-        let weight = 1.0 + 0.5 * sketch.level.saturating_sub(1).min(4) as f32;
-        match &sketch.shape {
-            Shape::Rectangles(rectangles) => {
-                for rectangle in rectangles.iter().take(shown) {
-                    let (min, max) = (rectangle.min(), rectangle.max());
-                    let low = Point { x: min.x as f32, y: min.y as f32 };
-                    let high = Point { x: max.x as f32 + 1.0, y: max.y as f32 + 1.0 };
-                    if viewport.shows(low, high) {
-                        draw_box(viewport.spot(low), viewport.spot(high), weight, ink, surface);
-                    }
-                }
-            }
-            Shape::Lines(lines) => {
-                for &[from, to] in lines.iter().take(shown) {
-                    let (a, b) = (viewport.spot(from), viewport.spot(to));
-                    let long_enough = (a.0 - b.0).abs() + (a.1 - b.1).abs() > 0.7;
-                    if viewport.shows(from, to) && long_enough {
-                        surface.line(a, b, weight, ink);
-                    }
-                }
-            }
-            Shape::Points(points) => {
-                let radius = (viewport.scale * 0.25).clamp(1.2, 5.0) * (0.8 + 0.2 * weight);
-                for &point in points.iter().take(shown) {
-                    if viewport.shows(point, point) {
-                        surface.disc(viewport.spot(point), radius, ink);
-                    }
-                }
-            }
-            Shape::Chain(points) => {
-                let shown = &points[..shown.min(points.len())];
-                let spots: Vec<Spot> = shown.iter().map(|&point| viewport.spot(point)).collect();
-                surface.chain(&spots, weight + 2.0, ink);
-                for &spot in &spots {
-                    surface.disc(spot, weight + 2.0, ink);
-                }
-            }
-            // Regions are part of the cells' colours.
-            _ => {}
-        }
-    }
-
     fn draw_current(&self, viewport: &Viewport, surface: &mut dyn Surface) {
         let Some((_, cell)) = self
             .search
@@ -252,24 +220,82 @@ impl<'a> Scene<'a> {
         draw_box(min, max, 2.0, Colour(255, 255, 255).at(1.0), surface);
     }
 
-    fn draw_agent(&self, viewport: &Viewport, surface: &mut dyn Surface) {
-        let Some(agent) = self.agent else { return };
-        let spots: Vec<Spot> = agent.trail.iter().map(|&point| viewport.spot(point)).collect();
+    fn draw_agents(&self, viewport: &Viewport, surface: &mut dyn Surface) {
         let width = (viewport.scale * 0.18).clamp(1.5, 5.0);
-        surface.chain(&spots, width, Colour::TRAIL.at(0.9));
-        let size = (viewport.scale * 0.38).clamp(5.0, 16.0);
-        surface.disc(viewport.spot(agent.at), size + 1.5, Colour::OUTLINE.at(1.0));
-        surface.disc(viewport.spot(agent.at), size, Colour::AGENT.at(1.0));
+        let more = (f32::from(self.side()) - 1.0) / 2.0;
+        let spot = |point: Point| viewport.spot(Point { x: point.x + more, y: point.y + more });
+        for agent in &self.agents {
+            let spots: Vec<Spot> = agent.trail.iter().map(|&point| spot(point)).collect();
+            surface.chain(&spots, width, Colour::TRAIL.at(0.9));
+        }
+        // One agent is to be found at a glance; many shall not hide the map.
+        let least = if self.agents.len() > 1 { 2.5 } else { 5.0 };
+        let side = f32::from(self.side());
+        let size = (viewport.scale * 0.38 * side).clamp(least, 16.0 * side);
+        for agent in &self.agents {
+            surface.disc(spot(agent.at), size + 1.5, Colour::OUTLINE.at(1.0));
+            surface.disc(spot(agent.at), size, Colour::AGENT.at(1.0));
+        }
     }
 
     pub(crate) fn draw_places(&self, viewport: &Viewport, surface: &mut dyn Surface) {
+        let spot = |cell: Cell| self.middle(viewport, cell);
         let size = place_size(viewport.scale);
-        if let Some(start) = self.start {
-            surface.disc(viewport.middle(start), size + 1.5, self.theme.outline().at(1.0));
-            surface.disc(viewport.middle(start), size, Colour::START.at(1.0));
+        for (cell, colour) in [(self.start, Colour::START), (self.goal, Colour::GOAL)] {
+            if let Some(cell) = cell.filter(|_| self.side() > 1) {
+                self.draw_square(viewport, cell, colour, surface);
+            }
         }
-        if let Some(goal) = self.goal {
-            draw_flag(viewport.middle(goal), size, self.theme.outline(), surface);
+        draw_ends(self.theme, [self.start.map(spot), self.goal.map(spot)], size, surface);
+    }
+
+    /// The cells that a large agent covers at a place.
+    fn draw_square(
+        &self,
+        viewport: &Viewport,
+        cell: Cell,
+        colour: Colour,
+        surface: &mut dyn Surface,
+    ) {
+        let (x, y) = viewport.middle(cell);
+        let half = viewport.scale / 2.0;
+        let side = viewport.scale * f32::from(self.side());
+        let (min, max) = ((x - half, y - half), (x - half + side, y - half + side));
+        draw_box(min, max, 4.0, self.theme.halo().at(0.8), surface);
+        draw_box(min, max, 2.0, colour.at(1.0), surface);
+    }
+
+    fn draw_path(
+        &self,
+        viewport: &Viewport,
+        cells: &[Cell],
+        opacity: f32,
+        surface: &mut dyn Surface,
+    ) {
+        let middle = |cell: Cell| self.middle(viewport, cell);
+        if self.side() > 1 {
+            // What the agent covers on its way.
+            let spots: Vec<Spot> = turns(cells).map(middle).collect();
+            let width = viewport.scale * f32::from(self.side());
+            surface.chain(&spots, width, Colour::PATH.at(0.25 * opacity));
+        }
+        let width = (viewport.scale * 0.3).clamp(2.0, 8.0);
+        let inks = [(width + 2.0, Colour::OUTLINE.at(opacity)), (width, Colour::PATH.at(opacity))];
+        if self.path_is_partial {
+            // Dashes of cells, as long as they are wide on small scales.
+            let dash = ((2.0 * width / viewport.scale).ceil() as usize).max(1);
+            for (width, ink) in inks {
+                for part in cells.chunks(2 * dash) {
+                    let spots: Vec<Spot> =
+                        part.iter().take(dash + 1).map(|&cell| middle(cell)).collect();
+                    surface.chain(&spots, width, ink);
+                }
+            }
+            return;
+        }
+        let spots: Vec<Spot> = turns(cells).map(middle).collect();
+        for (width, ink) in inks {
+            surface.chain(&spots, width, ink);
         }
     }
 
@@ -299,8 +325,15 @@ impl<'a> Scene<'a> {
             let to = (origin + (pixel + 1) as f32 / viewport.scale).clamp(0.0, side as f32);
             from.round().max(0.0) as u32..to.round() as u32
         };
+        let mut above = None;
         for y in 0..height {
             let rows = span(viewport.origin.1, y, extent.height());
+            // PERF: cells are many pixels high; their rows look alike.
+            if above.as_ref() == Some(&rows) {
+                canvas.repeat_row(y);
+                continue;
+            }
+            above = Some(rows.clone());
             for x in 0..width {
                 let columns = span(viewport.origin.0, x, extent.width());
                 let colour = if rows.is_empty() || columns.is_empty() {
@@ -340,6 +373,60 @@ impl<'a> Scene<'a> {
     }
 }
 
+/// Draws a layer, but for regions, which are part of the cells' colours.
+pub(crate) fn draw_layer(
+    theme: Theme,
+    viewport: &Viewport,
+    layer: &SceneLayer<'_>,
+    surface: &mut dyn Surface,
+) {
+    let SceneLayer { layer: sketch, opacity, shown } = *layer;
+    let ink = layer_colour(theme, sketch).at(opacity);
+    let weight = 1.0 + 0.5 * sketch.level.saturating_sub(1).min(4) as f32;
+    match &sketch.shape {
+        Shape::Rectangles(rectangles) => {
+            for rectangle in rectangles.iter().take(shown) {
+                let (min, max) = (rectangle.min(), rectangle.max());
+                let low = Point { x: min.x as f32, y: min.y as f32 };
+                let high = Point { x: max.x as f32 + 1.0, y: max.y as f32 + 1.0 };
+                if viewport.shows(low, high) {
+                    draw_box(viewport.spot(low), viewport.spot(high), weight, ink, surface);
+                }
+            }
+        }
+        Shape::Lines(lines) => {
+            let ends = |line: &[Point; 2]| viewport.shows(line[0], line[1]);
+            let stride = stride(lines[..shown.min(lines.len())].iter().filter(|line| ends(line)));
+            for &[from, to] in lines.iter().take(shown).step_by(stride) {
+                let (a, b) = (viewport.spot(from), viewport.spot(to));
+                let long_enough = (a.0 - b.0).abs() + (a.1 - b.1).abs() > 0.7;
+                if viewport.shows(from, to) && long_enough {
+                    surface.line(a, b, weight, ink);
+                }
+            }
+        }
+        Shape::Points(points) => {
+            let radius = (viewport.scale * 0.25).clamp(1.2, 5.0) * (0.8 + 0.2 * weight);
+            let seen = |point: &&Point| viewport.shows(**point, **point);
+            let stride = stride(points[..shown.min(points.len())].iter().filter(seen));
+            for &point in points.iter().take(shown).step_by(stride) {
+                if viewport.shows(point, point) {
+                    surface.disc(viewport.spot(point), radius, ink);
+                }
+            }
+        }
+        Shape::Chain(points) => {
+            let shown = &points[..shown.min(points.len())];
+            let spots: Vec<Spot> = shown.iter().map(|&point| viewport.spot(point)).collect();
+            surface.chain(&spots, weight + 2.0, ink);
+            for &spot in &spots {
+                surface.disc(spot, weight + 2.0, ink);
+            }
+        }
+        _ => {}
+    }
+}
+
 /// The radius of the mark at a path's end.
 pub fn place_size(scale: f32) -> f32 {
     (scale * 0.45).clamp(7.0, 18.0)
@@ -350,15 +437,16 @@ fn draw_box(min: Spot, max: Spot, width: f32, ink: crate::Ink, surface: &mut dyn
     surface.chain(&corners, width, ink);
 }
 
-fn draw_path(viewport: &Viewport, cells: &[Cell], opacity: f32, surface: &mut dyn Surface) {
-    let width = (viewport.scale * 0.3).clamp(2.0, 8.0);
-    let spots: Vec<Spot> = turns(cells).map(|cell| viewport.middle(cell)).collect();
-    surface.chain(&spots, width + 2.0, Colour::OUTLINE.at(opacity));
-    surface.chain(&spots, width, Colour::PATH.at(opacity));
+/// Lines or points of a layer that are drawn at the most; of more, every second, third and so on.
+const DENSE: usize = 5000;
+
+/// Of how many things that are seen one is drawn, so that a map that is seen from afar is not covered by them.
+fn stride<T>(seen: impl Iterator<Item = T>) -> usize {
+    seen.count().div_ceil(DENSE).max(1)
 }
 
 /// The cells where a path changes direction, and its ends.
-pub(crate) fn turns(cells: &[Cell]) -> impl Iterator<Item = Cell> + '_ {
+fn turns(cells: &[Cell]) -> impl Iterator<Item = Cell> + '_ {
     let towards = |from: Cell, to: Cell| {
         (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y))
     };
@@ -371,9 +459,28 @@ pub(crate) fn turns(cells: &[Cell]) -> impl Iterator<Item = Cell> + '_ {
     (0..cells.len()).filter(is_turn).map(|at| cells[at])
 }
 
+/// Draws where a path starts and where it ends.
+pub(crate) fn draw_ends(
+    theme: Theme,
+    [start, goal]: [Option<Spot>; 2],
+    size: f32,
+    surface: &mut dyn Surface,
+) {
+    if let Some(start) = start {
+        surface.disc(start, size + 3.0, theme.halo().at(1.0));
+        surface.disc(start, size + 1.5, theme.outline().at(1.0));
+        surface.disc(start, size, Colour::START.at(1.0));
+    }
+    if let Some(goal) = goal {
+        draw_flag(goal, size, theme, surface);
+    }
+}
+
 /// A flag on a pole that stands at `foot`.
-fn draw_flag(foot: Spot, size: f32, edge: Colour, surface: &mut dyn Surface) {
-    let outline = edge.at(1.0);
+///
+/// Around its outline there is a second one of the opposite shade, so that it stands out from walls as well as from ground.
+fn draw_flag(foot: Spot, size: f32, theme: Theme, surface: &mut dyn Surface) {
+    let (outline, halo) = (theme.outline().at(1.0), theme.halo().at(1.0));
     let pole = (size / 3.0).max(1.5);
     let top = (foot.0, foot.1 - 2.2 * size);
     let (height, depth) = (1.3 * size, 1.5 * size);
@@ -384,6 +491,9 @@ fn draw_flag(foot: Spot, size: f32, edge: Colour, surface: &mut dyn Surface) {
             (top.0 + depth + grown * 2.2, top.1 + height / 2.0),
         ]
     };
+    surface.triangle(cloth(2.8), halo);
+    surface.line(foot, (top.0, top.1 - 1.5), pole + 2.5, halo);
+    surface.disc(foot, pole + 3.0, halo);
     surface.triangle(cloth(1.5), outline);
     surface.triangle(cloth(0.0), Colour::GOAL.at(1.0));
     surface.line(foot, top, pole, outline);

@@ -19,6 +19,13 @@ pub trait Surface {
     /// A filled triangle.
     fn triangle(&mut self, corners: [Spot; 3], ink: Ink);
 
+    /// A filled convex polygon.
+    fn polygon(&mut self, corners: &[Spot], ink: Ink) {
+        for at in 2..corners.len() {
+            self.triangle([corners[0], corners[at - 1], corners[at]], ink);
+        }
+    }
+
     /// Lines from spot to spot.
     fn chain(&mut self, spots: &[Spot], width: f32, ink: Ink) {
         for pair in spots.windows(2) {
@@ -63,6 +70,20 @@ impl Viewport {
         Self { origin: (0.0, 0.0), scale, corner: (0.0, 0.0), size }
     }
 
+    /// Everything between two corners, its longer side about a thousand pixels.
+    pub fn around([least, most]: [[f64; 2]; 2]) -> Self {
+        let [width, height] = [0, 1].map(|axis| (most[axis] - least[axis]).max(0.0));
+        let side = width.max(height);
+        let scale = if side > 0.0 { f64::from(SIDE_PIXELS) / side } else { 1.0 };
+        let pixels = |length: f64| (length * scale).ceil().max(1.0) as f32;
+        Self {
+            origin: (least[0] as f32, least[1] as f32),
+            scale: scale as f32,
+            corner: (0.0, 0.0),
+            size: (pixels(width), pixels(height)),
+        }
+    }
+
     /// Where a place on the map is on the surface.
     pub fn spot(&self, point: Point) -> Spot {
         (
@@ -74,6 +95,13 @@ impl Viewport {
     /// The middle of a cell on the surface.
     pub fn middle(&self, cell: Cell) -> Spot {
         self.spot(Point::middle_of(cell))
+    }
+
+    /// The middle of a square of cells on the surface, by its top left cell and its side.
+    pub fn middle_of_square(&self, cell: Cell, side: u8) -> Spot {
+        let Point { x, y } = Point::middle_of(cell);
+        let more = (f32::from(side) - 1.0) / 2.0;
+        self.spot(Point { x: x + more, y: y + more })
     }
 
     /// The place on the map at a spot.
@@ -131,6 +159,7 @@ mod tests {
         assert_eq!(viewport.seen(extent), (3..8, 0..3));
         assert_eq!(viewport.cell(extent, viewport.middle(Cell::new(4, 0))), Some(Cell::new(4, 0)));
         assert_eq!(viewport.cell(extent, (10.0, 20.0)), None, "above the map");
+        assert_eq!(viewport.middle_of_square(Cell::new(4, 0), 3), viewport.middle(Cell::new(5, 1)));
     }
 
     #[test]

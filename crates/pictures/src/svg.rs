@@ -106,16 +106,15 @@ impl Surface for Svg {
     }
 
     fn triangle(&mut self, corners: [Spot; 3], ink: Ink) {
-        let [a, b, c] = corners;
+        self.polygon(&corners, ink);
+    }
+
+    fn polygon(&mut self, corners: &[Spot], ink: Ink) {
+        let points: Vec<String> = corners.iter().map(|(x, y)| format!("{x:.2},{y:.2}")).collect();
         _ = writeln!(
             self.text,
-            r#"<polygon points="{:.2},{:.2} {:.2},{:.2} {:.2},{:.2}" fill="{}" fill-opacity="{:.2}"/>"#,
-            a.0,
-            a.1,
-            b.0,
-            b.1,
-            c.0,
-            c.1,
+            r#"<polygon points="{}" fill="{}" fill-opacity="{:.2}"/>"#,
+            points.join(" "),
             colour(ink.colour),
             ink.opacity
         );

@@ -125,3 +125,39 @@ fn a_frame_beyond_the_map_shows_what_lies_there() {
         assert!(scene.to_svg(&viewport).unwrap().contains("<image "));
     }
 }
+
+#[test]
+fn dense_layers_thin_out_when_zoomed_out() {
+    use crate::{Ink, Scene, SceneLayer, Spot, Surface, Viewport};
+    use highroad_core::{Grid, GridMap, LayerInfo, Point, Shape, Terrain};
+    static EDGES: LayerInfo = LayerInfo::visible("edges", "a test", 1.0);
+    struct Counting(usize);
+    impl Surface for Counting {
+        fn line(&mut self, _: Spot, _: Spot, _: f32, _: Ink) {
+            self.0 += 1;
+        }
+        fn chain(&mut self, _: &[Spot], _: f32, _: Ink) {}
+        fn rectangle(&mut self, _: Spot, _: Spot, _: Ink) {}
+        fn disc(&mut self, _: Spot, _: f32, _: Ink) {}
+        fn triangle(&mut self, _: [Spot; 3], _: Ink) {}
+    }
+    let grid = Grid::with_defaults(GridMap::filled(200, 200, Terrain::GROUND).unwrap());
+    let at = |x: u32, y: u32| Point { x: x as f32, y: y as f32 };
+    let lines: Vec<[Point; 2]> = (0..199u32)
+        .flat_map(|x| (0..199u32).map(move |y| (x, y)))
+        .map(|(x, y)| [at(x, y), at(x + 1, y + 1)])
+        .collect();
+    let all = lines.len();
+    let layer = EDGES.layer(1, Shape::Lines(lines));
+    let layers = vec![SceneLayer { layer: &layer, opacity: 1.0, shown: usize::MAX }];
+    let scene = Scene { layers, ..Scene::new(&grid) };
+    let drawn = |scale: f32| {
+        let (origin, corner, size) = ((0.0, 0.0), (0.0, 0.0), (800.0, 800.0));
+        let mut counting = Counting(0);
+        scene.draw_shapes(&Viewport { origin, scale, corner, size }, &mut counting);
+        counting.0
+    };
+    assert!(drawn(4.0) < all / 6, "{} of {all}", drawn(4.0));
+    // Zoomed in, every line that is seen is drawn.
+    assert!(drawn(32.0) >= 25 * 25, "{}", drawn(32.0));
+}

@@ -9,7 +9,7 @@ type Make<'a, E> = dyn Fn(&E) -> Option<Box<dyn Planner<E>>> + 'a;
 pub struct Candidate<'a, E: Environment> {
     make: Box<Make<'a, E>>,
     pub(crate) traces_places: bool,
-    pub(crate) limits_steps: bool,
+    limits_steps: bool,
 }
 
 impl<'a, E: Environment> Candidate<'a, E> {
@@ -30,6 +30,11 @@ impl<'a, E: Environment> Candidate<'a, E> {
     pub fn with_limit_of_steps(mut self) -> Self {
         self.limits_steps = true;
         self
+    }
+
+    /// Those limits of cost, if the planner counts costs against them.
+    pub(crate) fn cost_limits(&self, limits: &[u64]) -> Vec<u64> {
+        if self.limits_steps { Vec::new() } else { limits.to_vec() }
     }
 
     pub(crate) fn make(&self, environment: &E) -> Option<Box<dyn Planner<E>>> {

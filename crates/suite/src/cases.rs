@@ -2,18 +2,21 @@
 
 use crate::situation::Situation;
 use highroad_core::{
-    Cell, CellRect, CellRefusal, Domain, End, GridMap, MovementRule, PaidCells, Profile,
-    QueryError, StepCosts, Terrain,
+    Batch, Border, Cell, CellRect, CellRefusal, Domain, End, Footprint, FootprintCost, Grid,
+    GridMap, Link, MovementRule, PaidCells, Profile, QueryError, Slopes, StepCosts, Terrain,
 };
 use std::collections::BTreeMap;
 
 /// The files of the folder `cases`, by name: compiled in, so that every user of the suite has them.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 11] = [
+    ("borders.txt", include_str!("../cases/borders.txt")),
     ("corners.txt", include_str!("../cases/corners.txt")),
     ("ends.txt", include_str!("../cases/ends.txt")),
+    ("links.txt", include_str!("../cases/links.txt")),
     ("nowhere.txt", include_str!("../cases/nowhere.txt")),
     ("refused.txt", include_str!("../cases/refused.txt")),
     ("several.txt", include_str!("../cases/several.txt")),
+    ("sizes.txt", include_str!("../cases/sizes.txt")),
     ("terrain.txt", include_str!("../cases/terrain.txt")),
     ("ways.txt", include_str!("../cases/ways.txt")),
     ("wide.txt", include_str!("../cases/wide.txt")),
@@ -85,10 +88,15 @@ struct Draft {
     drawing: String,
     steps: Option<StepCosts>,
     paid: PaidCells,
+    footprint: Footprint,
     terrains: Vec<(Terrain, Meaning)>,
     under_start: Option<Terrain>,
     under_goal: Option<Terrain>,
     surcharges: Vec<(CellRect, u16)>,
+    slopes: Slopes,
+    /// Borders and heights.
+    relief: Batch,
+    links: Vec<Link>,
     starts: Vec<Cell>,
     goals: Vec<Cell>,
     /// Kept as text until the map is known: errors name its extent and its letters.
@@ -118,6 +126,10 @@ impl Draft {
             ("steps", [pair]) => self.steps = Some(step_costs(pair)?),
             ("paid", ["both"]) => self.paid = PaidCells::Both,
             ("paid", ["entered"]) => self.paid = PaidCells::Entered,
+            ("size", [size]) => self.footprint = footprint(size)?,
+            ("size", [size, "mean"]) => {
+                self.footprint = footprint(size)?.with_cost(FootprintCost::Mean);
+            }
             ("terrain", [of, "costs", cost]) => {
                 self.terrains.push((letter(of)?, Meaning::Costs(number(cost)?)));
             }
@@ -136,6 +148,26 @@ impl Draft {
             ("surcharge", [from, "to", to, "by", amount]) => {
                 self.surcharges.push((CellRect::new(cell(from)?, cell(to)?), number(amount)?));
             }
+            ("height", [at, "of", height]) => {
+                self.relief.height(cell(at)?.into(), number(height)?);
+            }
+            ("height", [from, "to", to, "of", height]) => {
+                self.relief.height(CellRect::new(cell(from)?, cell(to)?), number(height)?);
+            }
+            ("border", [from, "to", to, how]) => {
+                self.relief.border(cell(from)?, cell(to)?, border(how)?);
+            }
+            ("link", [from, "to", to, "cost", cost]) => {
+                self.links.push(Link::new(cell(from)?, cell(to)?, number(cost)?));
+            }
+            ("link", [from, "to", to, "cost", cost, "both"]) => {
+                let link = Link::new(cell(from)?, cell(to)?, number(cost)?);
+                self.links.push(link.with_way_back());
+            }
+            ("climb", [most]) => self.slopes = self.slopes.with_climb_max(number(most)?),
+            ("drop", [most]) => self.slopes = self.slopes.with_drop_max(number(most)?),
+            ("uphill", [factor]) => self.slopes = self.slopes.with_uphill(number(factor)?),
+            ("downhill", [factor]) => self.slopes = self.slopes.with_downhill(number(factor)?),
             ("start", [at]) => self.starts.push(cell(at)?),
             ("goal", [at]) => self.goals.push(cell(at)?),
             ("every-rule", [_, ..]) => {
@@ -170,7 +202,7 @@ impl Draft {
         }
         let mut expectations: Vec<(MovementRule, Expected)> = Vec::new();
         for (rules, text) in &self.expectations {
-            let expected = expected(text, &map)?;
+            let expected = expected(text, &map, self.footprint)?;
             for &rule in rules {
                 if expectations.iter().any(|(other, _)| *other == rule) {
                     return Err(format!("{} is answered twice", rule.name()));
@@ -188,6 +220,8 @@ impl Draft {
             rule: expectations.first().ok_or("nothing is expected")?.0,
             steps: self.steps.unwrap_or_default(),
             paid: self.paid,
+            footprint: self.footprint,
+            slopes: self.slopes,
             surcharges: self.surcharges.iter().flat_map(surcharged).collect::<BTreeMap<_, _>>(),
             starts: [drawn_starts, self.starts].concat(),
             goals: [drawn_goals, self.goals].concat(),
@@ -205,6 +239,12 @@ impl Draft {
             .replace('s', &under(self.under_start))
             .replace('g', &under(self.under_goal));
         let map = terrain.parse::<GridMap>().map_err(|error| format!("the drawing: {error}"))?;
+        let mut grid = Grid::with_defaults(map);
+        grid.apply(&self.relief).map_err(|error| error.to_string())?;
+        let mut map = grid.map().clone();
+        for &link in &self.links {
+            map.add_link(link).map_err(|problem| problem.to_string())?;
+        }
         let places = |mark: char| {
             let rows = (0..).zip(self.drawing.lines());
             let marked = rows.flat_map(|(y, row)| {
@@ -217,7 +257,7 @@ impl Draft {
     }
 }
 
-fn expected(text: &str, map: &GridMap) -> Result<Expected, String> {
+fn expected(text: &str, map: &GridMap, footprint: Footprint) -> Result<Expected, String> {
     if let Some(cells) = text.strip_prefix("no path, nearest ") {
         let nearest = cells.split(" or ").map(cell).collect::<Result<_, _>>()?;
         return Ok(Expected::NoPath { nearest });
@@ -235,6 +275,16 @@ fn expected(text: &str, map: &GridMap) -> Result<Expected, String> {
             let terrain = map.terrain(cell).ok_or("what is blocked lies inside the map")?;
             let (end, reason) = (place(at)?, CellRefusal::Blocked { cell, terrain });
             Ok(Expected::Refused(QueryError::Refused { end, reason }))
+        }
+        ["no-room", at, where_, by] => {
+            let (cell, size, blocked) = (cell(where_)?, footprint.size(), cell(by)?);
+            let (end, reason) = (place(at)?, CellRefusal::NoRoom { cell, size, blocked });
+            Ok(Expected::Refused(QueryError::Refused { end, reason }))
+        }
+        ["larger-than-map"] => {
+            let (size, extent) = (footprint.size(), map.extent());
+            let reason = CellRefusal::LargerThanMap { size, extent };
+            Ok(Expected::Refused(QueryError::Unsuitable(reason)))
         }
         _ => found(text),
     }
@@ -276,6 +326,18 @@ fn place(name: &str) -> Result<End, String> {
 fn cell(text: &str) -> Result<Cell, String> {
     let (x, y) = text.split_once(',').ok_or_else(|| format!("'{text}' is no cell x,y"))?;
     Ok(Cell { x: number(x)?, y: number(y)? })
+}
+
+fn footprint(size: &str) -> Result<Footprint, String> {
+    Footprint::new(number(size)?).map_err(|error| error.to_string())
+}
+
+fn border(text: &str) -> Result<Border, String> {
+    match text {
+        "closed" => Ok(Border::Closed),
+        "one-way" => Ok(Border::OneWay),
+        _ => Err(format!("'{text}' is neither closed nor one-way")),
+    }
 }
 
 fn letter(text: &str) -> Result<Terrain, String> {

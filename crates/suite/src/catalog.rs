@@ -11,7 +11,8 @@ const NUMBER_MAX: f64 = 16.0;
 pub fn variants(entry: &'static CatalogEntry) -> Vec<Spec> {
     let mut settings = vec![String::new()];
     for option in entry.options {
-        settings.extend(values(option).iter().map(|value| format!(":{}={value}", option.name)));
+        settings
+            .extend(option_values(option).iter().map(|value| format!(":{}={value}", option.name)));
     }
     for (index, first) in entry.options.iter().enumerate() {
         for second in &entry.options[index + 1..] {
@@ -40,7 +41,7 @@ fn pairs(first: &OptionInfo, second: &OptionInfo) -> Vec<String> {
 }
 
 /// What an option is set to: every word, and numbers of its range, but not its default.
-fn values(option: &OptionInfo) -> Vec<String> {
+pub fn option_values(option: &OptionInfo) -> Vec<String> {
     chosen(option, |[min, below, above, max]| vec![min, below, above, max])
 }
 

@@ -1,7 +1,7 @@
 //! The suite for planners of graphs.
 
 use crate::candidate::Candidate;
-use crate::checks::{self, Question};
+use crate::checks::Question;
 use crate::outcome::{Failures, Rounds, Summary, Tally};
 use crate::random::Random;
 use highroad_core::graph::{Edge, Graph};
@@ -28,14 +28,10 @@ pub struct GraphSituation {
 pub fn check_graph(candidate: &Candidate<'_, Graph>, rounds: Rounds) -> Result<Summary, Failures> {
     let mut tally = Tally::default();
     let mut scratch = Scratch::new();
-    for (seed, nodes_max) in rounds.seeds(NODES_MAX) {
-        if tally.is_full() {
-            break;
-        }
-        let mut random = Random::new(seed);
-        let situation = GraphSituation::random(&mut random, nodes_max);
-        check_situation(candidate, &situation, &mut random, &mut scratch, &mut tally);
-    }
+    tally.check_rounds(rounds, NODES_MAX, |random, nodes_max, tally| {
+        let situation = GraphSituation::random(random, nodes_max);
+        check_situation(candidate, &situation, random, &mut scratch, tally);
+    });
     tally.finish()
 }
 
@@ -59,40 +55,21 @@ fn check_situation(
     let right = |answer: &Answer<NodeId>| situation.check(best, guarantee, answer);
     let check_path = |path: &Path<NodeId>| situation.check_path(path);
     let node_of = |node| node;
+    let edge = best.unwrap_or_else(|| distances.iter().flatten().copied().max().unwrap_or(0));
+    let limits = [edge * u64::from(random.below(120)) / 100, edge, edge.saturating_sub(1)];
     let question = Question {
         environment: graph,
         planner: &*planner,
         query: situation.query(),
         best,
+        slack: 0,
+        cost_limits: candidate.cost_limits(&limits),
+        traces_places: candidate.traces_places,
+        right: &right,
         check_path: &check_path,
         node_of: &node_of,
     };
-    tally.check("the answer", situation, || right(&question.solve(scratch)?.0));
-    tally.check("the invariants", situation, || {
-        planner.verify(graph).map_err(|fault| fault.to_string())
-    });
-    let slices = random.slices();
-    tally.check("slices", situation, || checks::slices(&question, &slices));
-    let steps = 1 + random.below(6);
-    tally.check("the first leg", situation, || checks::first_leg(&question, steps, &right));
-    tally.check("the trace", situation, || checks::trace(&question, candidate.traces_places));
-    tally.check("used memory", situation, || checks::used_scratch(&question, scratch));
-    tally.check("the end of a query", situation, || checks::nothing_to_advance(&question));
-    let percent = u64::from(random.below(150));
-    tally.check("the limit of expansions", situation, || {
-        checks::expansion_limit(&question, percent)
-    });
-    if !candidate.limits_steps {
-        let edge = best.unwrap_or_else(|| distances.iter().flatten().copied().max().unwrap_or(0));
-        for allowed in [edge * u64::from(random.below(120)) / 100, edge, edge.saturating_sub(1)] {
-            tally.check("the limit of cost", situation, || checks::cost_limit(&question, allowed));
-        }
-    }
-    tally.check("a copy", situation, || {
-        let Some(copy) = planner.duplicate() else { return Ok(()) };
-        let answer = copy.solve(graph, &situation.query(), scratch);
-        right(&answer.map_err(|error| error.to_string())?)
-    });
+    question.check(situation, random, scratch, tally);
 }
 
 impl GraphSituation {

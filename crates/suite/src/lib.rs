@@ -2,7 +2,8 @@
 //!
 //! A planner that is written outside of Highroad is tested like those of the catalog: [`check_grid`] asks a planner of
 //! grids every hand-made [case](all_cases) and many random questions, and compares the answers with an [`Oracle`], a
-//! plain Dijkstra that shares no code with the searches. [`check_graph`] does the same for planners of graphs.
+//! plain Dijkstra that shares no code with the searches. [`check_graph`] does the same for planners of graphs,
+//! [`check_mesh`] for planners of meshes.
 //!
 //! What is checked:
 //! * a path is found exactly if there is one, each step of it is legal, its cost is right and keeps the planner's
@@ -30,17 +31,21 @@ mod catalog;
 mod checks;
 mod graph;
 mod grid;
+mod mesh;
 mod oracle;
 mod outcome;
 mod random;
 mod situation;
+mod squares;
 
 pub use candidate::Candidate;
 pub use cases::{Case, Expected, all_cases, parse_cases};
-pub use catalog::{variants, variants_serving};
+pub use catalog::{option_values, variants, variants_serving};
 pub use graph::{GraphSituation, check_graph};
 pub use grid::check_grid;
+pub use mesh::{MeshSituation, check_mesh};
 pub use oracle::{Measure, Oracle, Reach, remoteness};
 pub use outcome::{Failure, Failures, Rounds, Summary};
 pub use random::Random;
 pub use situation::Situation;
+pub use squares::SquareMesh;

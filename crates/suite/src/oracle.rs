@@ -3,13 +3,16 @@
 //! It shares nothing with the searches of highroad-core. Legal steps and their costs are worked out here from
 //! the definitions, cell by cell, out of the map's letters and the profile's answers about them.
 
-use highroad_core::{Cell, Domain, GridMap, MovementRule, PaidCells, Profile, StepCosts};
+use highroad_core::{
+    Border, BorderSide, Cell, CellRect, Domain, Footprint, FootprintCost, GridMap, KindId, Link,
+    MovementRule, PaidCells, Profile, Slopes, StepCosts,
+};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 /// Everything that decides which steps there are and what they cost.
 pub struct Oracle<'a> {
-    /// The terrain of each cell.
+    /// The terrain of each cell, borders and heights.
     pub map: &'a GridMap,
     /// What terrain costs the agent.
     pub profile: &'a Profile,
@@ -19,6 +22,10 @@ pub struct Oracle<'a> {
     pub steps: StepCosts,
     /// Which cells a step is paid for.
     pub paid: PaidCells,
+    /// Which cells the agent covers, and what it pays for them.
+    pub footprint: Footprint,
+    /// What heights mean to the agent.
+    pub slopes: Slopes,
     /// What some cells cost in addition.
     pub surcharges: &'a BTreeMap<Cell, u16>,
 }
@@ -62,8 +69,8 @@ impl Oracle<'_> {
     pub fn walk(&self, cells: &[Cell]) -> Option<u64> {
         self.domain(*cells.first()?)?;
         cells.windows(2).try_fold(0, |sum, step| {
-            let (_, cost) = self.neighbours(step[0]).into_iter().find(|to| to.0 == step[1])?;
-            Some(sum + cost)
+            let there = self.neighbours(step[0]).into_iter().filter(|to| to.0 == step[1]);
+            Some(sum + there.map(|(_, cost)| cost).min()?)
         })
     }
 
@@ -76,6 +83,18 @@ impl Oracle<'_> {
                 {
                     found.push(step);
                 }
+            }
+        }
+        // The agent of a situation is of the kind that needs no name.
+        let for_all = |link: &&Link| link.kind.is_none_or(|kind| kind == KindId::DEFAULT);
+        for link in self.map.link_list().iter().filter(for_all) {
+            let joins =
+                self.domain(link.from).is_some() && self.domain(link.from) == self.domain(link.to);
+            if joins && link.from == from {
+                found.push((link.to, u64::from(link.cost)));
+            }
+            if joins && link.both_ways && link.to == from {
+                found.push((link.from, u64::from(link.cost)));
             }
         }
         found
@@ -93,8 +112,10 @@ impl Oracle<'_> {
             PaidCells::Entered => 2 * self.cell_cost(to)?,
             _ => self.cell_cost(from)? + self.cell_cost(to)?,
         };
+        let slope = self.slope(from, to);
         if dx == 0 || dy == 0 {
-            return Some((to, u64::from(self.steps.straight()) * sum));
+            let open = self.gets_across(from, dx, dy);
+            return open.then(|| (to, u64::from(self.steps.straight()) * sum + slope));
         }
         // The two cells that a diagonal step squeezes past.
         let sides = [joins(moved(from, dx, 0)), joins(moved(from, 0, dy))];
@@ -104,17 +125,110 @@ impl Oracle<'_> {
             MovementRule::AtMostOneObstacle => sides[0] || sides[1],
             MovementRule::AlwaysDiagonal => true,
         };
-        allowed.then(|| (to, u64::from(self.steps.diagonal()) * sum))
+        let open = allowed && self.gets_past(from, dx, dy, sides);
+        open.then(|| (to, u64::from(self.steps.diagonal()) * sum + slope))
     }
 
+    /// Whether borders and heights let a diagonal step pass, beside which the agent fits at those sides.
+    fn gets_past(&self, from: Cell, dx: i64, dy: i64, fits: [bool; 2]) -> bool {
+        let round = |(first_dx, first_dy): (i64, i64), (then_dx, then_dy): (i64, i64)| {
+            let corner = moved(from, first_dx, first_dy);
+            self.gets_across(from, first_dx, first_dy)
+                && corner.is_some_and(|corner| self.gets_across(corner, then_dx, then_dy))
+        };
+        let ways = [round((dx, 0), (0, dy)), round((0, dy), (dx, 0))];
+        let open = match self.rule {
+            MovementRule::FourWay => false,
+            MovementRule::NeverCutCorners => ways[0] && ways[1],
+            MovementRule::AtMostOneObstacle => (0..2).any(|way| ways[way] && fits[way]),
+            MovementRule::AlwaysDiagonal => ways[0] || ways[1],
+        };
+        let climbs = |&cell: &Cell| moved(cell, dx, dy).is_some_and(|to| self.climbs(cell, to));
+        open && self.covered(from).iter().all(climbs)
+    }
+
+    /// Whether all cells of the agent get across when it makes a straight step, and no wall is under it then.
+    fn gets_across(&self, from: Cell, dx: i64, dy: i64) -> bool {
+        let Some(to) = moved(from, dx, dy) else { return false };
+        let covered = self.covered(to);
+        let divided = covered.iter().any(|&cell| {
+            [(1, 0), (0, 1)].into_iter().any(|(dx, dy)| {
+                let beside = moved(cell, dx, dy).filter(|beside| covered.contains(beside));
+                beside.is_some_and(|beside| {
+                    !self.crosses(cell, dx, dy) && !self.crosses(beside, -dx, -dy)
+                })
+            })
+        });
+        !divided && self.covered(from).into_iter().all(|cell| self.crosses(cell, dx, dy))
+    }
+
+    /// Whether one cell lets pass to a neighbour in its row or column.
+    fn crosses(&self, from: Cell, dx: i64, dy: i64) -> bool {
+        let Some(to) = moved(from, dx, dy) else { return false };
+        let (named, onwards) = if dx + dy > 0 { (from, true) } else { (to, false) };
+        let side = if dx != 0 { BorderSide::East } else { BorderSide::South };
+        let open = match self.map.border(named, side) {
+            Some(Border::Open) => true,
+            Some(Border::OneWay) => onwards,
+            Some(Border::OneWayBack) => !onwards,
+            Some(Border::Closed) | None => false,
+        };
+        open && self.climbs(from, to)
+    }
+
+    /// Whether the difference in height between two cells is within limits; it counts where both can be entered.
+    fn climbs(&self, from: Cell, to: Cell) -> bool {
+        let enterable =
+            |cell| self.map.terrain(cell).and_then(|at| self.profile.cost_of(at)).is_some();
+        let height = |cell| self.map.height(cell).map_or(0, i64::from);
+        let rise = height(to) - height(from);
+        let (climb, drop) = (self.slopes.climb_max().into(), i64::from(self.slopes.drop_max()));
+        !enterable(from) || !enterable(to) || (rise <= climb && -rise <= drop)
+    }
+
+    /// What a step costs for the height: that of the covered cell that costs most.
+    fn slope(&self, from: Cell, to: Cell) -> u64 {
+        let height = |cell| self.map.height(cell).map_or(0, i64::from);
+        let price = |(from, to): (Cell, Cell)| {
+            let rise = height(to) - height(from);
+            let factor = if rise > 0 { self.slopes.uphill() } else { self.slopes.downhill() };
+            let straight = 2 * u64::from(self.steps.straight());
+            rise.unsigned_abs() * u64::from(factor) * straight / 100
+        };
+        let pairs = self.covered(from).into_iter().zip(self.covered(to));
+        pairs.map(price).max().unwrap_or(0)
+    }
+
+    /// Whether an agent can stand at a cell.
+    pub fn may_stand(&self, cell: Cell) -> bool {
+        self.domain(cell).is_some()
+    }
+
+    /// The cells that an agent covers, also outside the map.
+    fn covered(&self, cell: Cell) -> Vec<Cell> {
+        let reach = u32::from(self.footprint.size()) - 1;
+        CellRect::new(cell, (cell.x + reach, cell.y + reach)).cells().collect()
+    }
+
+    /// The one domain that all covered cells lie in.
     fn domain(&self, cell: Cell) -> Option<Domain> {
-        self.profile.domain_of(self.map.terrain(cell)?)
+        let domain = |cell: Cell| self.profile.domain_of(self.map.terrain(cell)?);
+        let home = domain(cell)?;
+        self.covered(cell).into_iter().all(|at| domain(at) == Some(home)).then_some(home)
     }
 
+    /// What all covered cells cost, by the footprint's rule.
     fn cell_cost(&self, cell: Cell) -> Option<u64> {
-        let terrain = self.profile.cost_of(self.map.terrain(cell)?)?;
-        let surcharge = self.surcharges.get(&cell).copied().unwrap_or(0);
-        Some(u64::from(terrain) + u64::from(surcharge))
+        let mut costs = Vec::new();
+        for at in self.covered(cell) {
+            let terrain = self.profile.cost_of(self.map.terrain(at)?)?;
+            let surcharge = self.surcharges.get(&at).copied().unwrap_or(0);
+            costs.push(u64::from(terrain) + u64::from(surcharge));
+        }
+        match self.footprint.cost() {
+            FootprintCost::Mean => Some(costs.iter().sum::<u64>().div_ceil(costs.len() as u64)),
+            _ => costs.into_iter().max(),
+        }
     }
 }
 

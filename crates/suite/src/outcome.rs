@@ -1,5 +1,6 @@
 //! How long a test goes on, and what comes of it.
 
+use crate::random::Random;
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,7 +40,7 @@ impl Rounds {
 
     /// Seeds of the situations, each with the largest side of its map. They begin small, so that the first failure is
     /// likely to be a small one.
-    pub(crate) fn seeds(self, side_max: u32) -> impl Iterator<Item = (u64, u32)> {
+    fn seeds(self, side_max: u32) -> impl Iterator<Item = (u64, u32)> {
         let growing = (self.count / 4).max(1);
         (0..self.count).map(move |round| {
             let side = 2 + (u64::from(side_max) * u64::from(round) / u64::from(growing)) as u32;
@@ -123,9 +124,20 @@ impl Tally {
         }
     }
 
-    /// Whether enough has failed to stop.
-    pub(crate) fn is_full(&self) -> bool {
-        self.failures.len() >= FAILURES_MAX
+    /// Makes checks in so many random situations, or until enough has failed. `check` makes a situation with sides of at
+    /// most the given length.
+    pub(crate) fn check_rounds(
+        &mut self,
+        rounds: Rounds,
+        side_max: u32,
+        mut check: impl FnMut(&mut Random, u32, &mut Self),
+    ) {
+        for (seed, side_max) in rounds.seeds(side_max) {
+            if self.failures.len() >= FAILURES_MAX {
+                break;
+            }
+            check(&mut Random::new(seed), side_max, self);
+        }
     }
 
     /// The result. A planner that serves nothing has passed nothing.

@@ -1,8 +1,9 @@
-//! Random situations: mixed terrain, surcharges, several starts and goals, all rules and all pairs of step costs.
+//! Random situations: mixed terrain, surcharges, borders, heights, several starts and goals, all rules and all pairs of step costs.
 
 use crate::situation::Situation;
 use highroad_core::{
-    Batch, Cell, CellRect, Domain, GridMap, MovementRule, PaidCells, Profile, StepCosts, Terrain,
+    Batch, Border, BorderSide, Cell, CellRect, Domain, Footprint, FootprintCost, GridMap, KindId,
+    Link, MovementRule, PaidCells, Profile, Slopes, StepCosts, Terrain,
 };
 use std::collections::BTreeMap;
 
@@ -78,6 +79,46 @@ fn mixtures() -> [Mixture; 7] {
     ]
 }
 
+/// Heights that differ by less and by more than agents climb.
+const HEIGHTS: [u16; 6] = [0, 1, 2, 5, 9, 30];
+
+fn random_slopes(random: &mut Random) -> Slopes {
+    let limits = [0, 1, 4, 8, u16::MAX];
+    let factors = [0, 0, 7, 100, 250];
+    let slopes = Slopes::new().with_climb_max(random.pick(&limits));
+    let slopes = slopes.with_drop_max(random.pick(&limits)).with_uphill(random.pick(&factors));
+    slopes.with_downhill(random.pick(&factors))
+}
+
+/// A link between any two cells; some cost less than a step, some more than any way round.
+fn random_link(random: &mut Random, all: &[Cell]) -> Link {
+    let link = Link::new(random.pick(all), random.pick(all), random.pick(&[1, 50, 5000, 90_000]));
+    let link = if random.below(2) == 0 { link.with_way_back() } else { link };
+    if random.below(4) == 0 { link.with_kind(KindId::DEFAULT) } else { link }
+}
+
+/// Draws heights, single borders and long walls.
+fn random_relief(random: &mut Random, map: &mut GridMap, all: &[Cell]) {
+    let raised = random.pick(&[0, 0, 1, 2]);
+    for _ in 0..all.len() as u32 * raised / 2 {
+        map.set_height(random.pick(all), random.pick(&HEIGHTS));
+    }
+    for _ in 0..all.len() as u32 * random.below(4) / 4 {
+        let (cell, side) = (random.pick(all), random.pick(&BorderSide::ALL));
+        map.set_border(cell, side, random.pick(&Border::ALL));
+    }
+    for _ in 0..random.below(3) {
+        let (cell, side) = (random.pick(all), random.pick(&BorderSide::ALL));
+        for along in 0..random.below(map.extent().width().max(map.extent().height())) {
+            let at = match side {
+                BorderSide::East => Cell::new(cell.x, cell.y + along),
+                BorderSide::South => Cell::new(cell.x + along, cell.y),
+            };
+            map.set_border(at, side, Border::Closed);
+        }
+    }
+}
+
 impl Situation {
     /// A random situation on a map of at most so many columns and rows, whose starts and goals agents may stand on.
     pub fn random(random: &mut Random, side_max: u32) -> Self {
@@ -93,21 +134,63 @@ impl Situation {
             map.set(Cell::new(0, 0), Terrain::GROUND);
         }
         let all: Vec<Cell> = map.extent().cells().collect();
-        let may_stand =
-            |at: &Cell| map.terrain(*at).is_some_and(|at| profile.cost_of(at).is_some());
-        let free: Vec<Cell> = all.iter().copied().filter(may_stand).collect();
         let surcharged = if random.below(2) == 0 { 0 } else { 1 + random.below(11) };
         // Amounts on both sides of what a bucket queue spans.
         let mut surcharge = |_| (random.pick(&all), random.pick(&[1, 3, 30, 2000, u16::MAX]));
         let surcharges: BTreeMap<Cell, u16> = (0..surcharged).map(&mut surcharge).collect();
         let steps = random.pick(&[StepCosts::EXACT, StepCosts::THESIS, StepCosts::UNIT]);
         let rule = random.pick(&MovementRule::ALL);
-        let (starts, goals) = (random.pick_ends(&free), random.pick_ends(&free));
         let paid = random.pick(&[PaidCells::Both, PaidCells::Both, PaidCells::Entered]);
-        Self { map, profile, rule, steps, paid, surcharges, starts, goals }
+        let size = random.pick(&[1, 1, 1, 1, 2, 2, 3, 5]);
+        let under = random.pick(&[FootprintCost::Max, FootprintCost::Mean]);
+        let footprint = Footprint::new(size).expect("sizes up to 8").with_cost(under);
+        let slopes = random_slopes(random);
+        if random.below(3) == 0 {
+            random_relief(random, &mut map, &all);
+        }
+        if random.below(6) == 0 {
+            for _ in 0..1 + random.below(6) {
+                // One from a cell to itself cannot be.
+                map.add_link(random_link(random, &all)).ok();
+            }
+        }
+        let (starts, goals) = (Vec::new(), Vec::new());
+        let mut situation =
+            Self { map, profile, rule, steps, paid, footprint, slopes, surcharges, starts, goals };
+        let mut free = situation.places(&all);
+        if free.is_empty() {
+            situation.footprint = Footprint::CELL;
+            free = situation.places(&all);
+        }
+        (situation.starts, situation.goals) = (random.pick_ends(&free), random.pick_ends(&free));
+        situation
     }
 
-    /// A random batch of edits, which leaves the terrain of starts and goals alone. It is made in this situation, and
+    /// Opens or closes a link.
+    fn random_link_edit(&mut self, random: &mut Random, cells: &[Cell], batch: &mut Batch) {
+        let (links, link) = (self.map.link_list().to_vec(), random_link(random, cells));
+        let stands = |cell| self.oracle().may_stand(cell);
+        if random.below(2) == 0 {
+            let gone = random.pick(&links);
+            batch.close_link(gone);
+            self.map.remove_link(gone);
+        } else if link.from != link.to && stands(link.from) && stands(link.to) {
+            batch.open_link(link);
+            self.map.add_link(link).ok();
+        }
+    }
+
+    /// Those of some cells on which the agent can stand.
+    fn places(&self, cells: &[Cell]) -> Vec<Cell> {
+        cells.iter().copied().filter(|&cell| self.oracle().may_stand(cell)).collect()
+    }
+
+    /// Whether an agent at a start or at a goal covers a cell.
+    fn is_under_an_end(&self, cell: Cell) -> bool {
+        self.starts.iter().chain(&self.goals).any(|&end| self.footprint.covers(end, cell))
+    }
+
+    /// A random batch of edits, which leaves the terrain under starts and goals alone. It is made in this situation, and
     /// returned to be applied to a grid.
     pub fn random_edits(&mut self, random: &mut Random) -> Batch {
         let cells: Vec<Cell> = self.map.extent().cells().collect();
@@ -116,11 +199,24 @@ impl Situation {
         let mut batch = Batch::new();
         for _ in 0..1 + random.below(6) {
             let (cell, paint) = (random.pick(&cells), random.pick(&paints));
-            if random.below(4) == 0 {
+            let kind = random.below(8);
+            if kind == 0 && self.map.has_relief() {
+                let height = random.pick(&HEIGHTS);
+                batch.height(cell.into(), height);
+                self.map.set_height(cell, height);
+            } else if kind <= 2 && self.map.has_relief() {
+                let (side, border) = (random.pick(&BorderSide::ALL), random.pick(&Border::ALL));
+                if self.map.border(cell, side).is_some() {
+                    batch.borders(cell.into(), side, border);
+                    self.map.set_border(cell, side, border);
+                }
+            } else if kind == 3 && !self.map.link_list().is_empty() {
+                self.random_link_edit(random, &cells, &mut batch);
+            } else if kind <= 4 {
                 let amount = random.below(4) as u16;
                 batch.surcharge(CellRect::new(cell, cell), amount);
                 self.surcharges.insert(cell, amount);
-            } else if !self.starts.contains(&cell) && !self.goals.contains(&cell) {
+            } else if !self.is_under_an_end(cell) {
                 batch.set(cell, paint);
                 self.map.set(cell, paint);
             }

@@ -2,8 +2,8 @@
 
 use crate::oracle::{Measure, Oracle, Reach, remoteness};
 use highroad_core::{
-    Answer, Batch, Cell, CellRect, Cost, Grid, GridMap, Guarantee, Movement, MovementRule,
-    PaidCells, Path, PathQuery, Profile, StepCosts,
+    Answer, Batch, Border, BorderSide, Cell, CellRect, Cost, Footprint, Grid, GridMap, Guarantee,
+    Movement, MovementRule, PaidCells, Path, PathQuery, Profile, Slopes, StepCosts,
 };
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use std::fmt;
 /// A map for an agent, with a question about it.
 #[derive(Clone)]
 pub struct Situation {
-    /// The terrain of each cell.
+    /// The terrain of each cell, borders and heights.
     pub map: GridMap,
     /// What terrain costs the agent.
     pub profile: Profile,
@@ -21,6 +21,10 @@ pub struct Situation {
     pub steps: StepCosts,
     /// Which cells a step is paid for.
     pub paid: PaidCells,
+    /// Which cells the agent covers, and what it pays for them.
+    pub footprint: Footprint,
+    /// What heights mean to the agent.
+    pub slopes: Slopes,
     /// What some cells cost in addition.
     pub surcharges: BTreeMap<Cell, u16>,
     /// Where the path may start.
@@ -34,7 +38,10 @@ impl Situation {
     pub fn grid(&self) -> Grid {
         let movement = Movement::new(self.profile.clone(), self.rule, self.steps)
             .expect("the costs of a test fit")
-            .with_paid_cells(self.paid);
+            .with_paid_cells(self.paid)
+            .with_footprint(self.footprint)
+            .with_slopes(self.slopes)
+            .expect("the slopes of a test fit");
         let mut grid = Grid::new(self.map.clone(), movement);
         let mut batch = Batch::new();
         for (&cell, &amount) in &self.surcharges {
@@ -60,6 +67,8 @@ impl Situation {
             rule: self.rule,
             steps: self.steps,
             paid: self.paid,
+            footprint: self.footprint,
+            slopes: self.slopes,
             surcharges: &self.surcharges,
         }
     }
@@ -129,12 +138,30 @@ impl fmt::Debug for Situation {
         let (straight, diagonal) = (self.steps.straight(), self.steps.diagonal());
         writeln!(f, "\nrule {}, steps {straight}/{diagonal}", self.rule.name())?;
         writeln!(f, "cells paid for: {:?}", self.paid)?;
+        writeln!(f, "{:?}", self.footprint)?;
         for terrain in self.map.terrains() {
             let (cost, domain) = (self.profile.cost_of(terrain), self.profile.domain_of(terrain));
             writeln!(f, "terrain {}: {cost:?} {domain:?}", char::from(terrain.letter()))?;
         }
         for (cell, amount) in &self.surcharges {
             writeln!(f, "surcharge {},{} by {amount}", cell.x, cell.y)?;
+        }
+        if self.map.has_relief() {
+            writeln!(f, "{:?}", self.slopes)?;
+        }
+        for link in self.map.link_list() {
+            writeln!(f, "{link:?}")?;
+        }
+        for cell in self.map.extent().cells() {
+            if let Some(height) = self.map.height(cell).filter(|&height| height > 0) {
+                writeln!(f, "height {},{} of {height}", cell.x, cell.y)?;
+            }
+            for side in BorderSide::ALL {
+                let border = self.map.border(cell, side).unwrap_or_default();
+                if border != Border::Open {
+                    writeln!(f, "border {},{} {side:?}: {border:?}", cell.x, cell.y)?;
+                }
+            }
         }
         self.starts.iter().try_for_each(|cell| writeln!(f, "start {},{}", cell.x, cell.y))?;
         self.goals.iter().try_for_each(|cell| writeln!(f, "goal {},{}", cell.x, cell.y))?;

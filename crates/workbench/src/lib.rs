@@ -1,15 +1,17 @@
-//! The workbench: load, draw and edit maps, run every planner of the catalog, watch it step by step, see
-//! its layers, and let an agent walk.
+//! The workbench: load, draw and edit maps, run every planner of the catalog, watch it step by step, see its layers, and
+//! let an agent walk.
 //!
-//! [`model::Bench`] is the application's state and everything that can be done to it; `ui` draws it and
-//! turns clicks and keys into its methods; [`seams`] is where both meet the machine. [`run`] opens a
-//! window.
+//! [`Shell`](shell::Shell) is the whole state: the modes, files, windows in front. Each mode is a folder with its state and
+//! its drawing; [`map`] is the first. [`shared`] is what modes have in common, [`seams`] is where they meet the machine.
+//! [`run`] opens a window.
 
-pub mod model;
+pub mod map;
 pub mod native;
 pub mod seams;
-mod start;
-mod ui;
+pub mod shared;
+pub mod shell;
+pub mod teach;
+mod window;
 
-pub use start::{NoWindow, Start, run};
-pub use ui::{App, FrameTimes};
+pub use shell::draw::{App, FrameTimes};
+pub use window::{NoWindow, Start, run};

@@ -1,6 +1,7 @@
 //! The machine as it is on a desktop.
 
-use crate::seams::{Clock, Files, FolderEntry, Workers};
+use crate::seams::{AskedAnswer, AskedFile, Clock, FileDialogs, Files, FolderEntry, Workers};
+use highroad_lab::files::write_whole;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -55,6 +56,35 @@ impl Clock for SystemClock {
     }
 }
 
+/// The system's dialogs: its own on Windows, on Linux what the desktop's portal or `zenity` shows.
+pub struct SystemDialogs;
+
+/// Nobody cancels a dialog that quickly: it was never shown.
+const SHOWN_MIN: Duration = Duration::from_millis(250);
+
+impl FileDialogs for SystemDialogs {
+    fn ask(&self, asked: &AskedFile) -> AskedAnswer {
+        // On macOS, dialogs belong to the first thread, which draws the window.
+        if cfg!(target_os = "macos") {
+            return AskedAnswer::NoDialog;
+        }
+        let began = Instant::now();
+        let dialog = rfd::FileDialog::new()
+            .set_title(&asked.title)
+            .set_directory(&asked.folder)
+            .add_filter("files of this kind", &asked.endings);
+        let chosen = match &asked.new_name {
+            Some(name) => dialog.set_file_name(name).save_file(),
+            None => dialog.add_filter("all files", &["*"]).pick_file(),
+        };
+        match chosen {
+            Some(path) => AskedAnswer::Chosen(path),
+            None if began.elapsed() < SHOWN_MIN => AskedAnswer::NoDialog,
+            None => AskedAnswer::Cancelled,
+        }
+    }
+}
+
 /// The system's files.
 pub struct Disk;
 
@@ -67,7 +97,15 @@ impl Files for Disk {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        std::fs::write(path, bytes)
+        write_whole(path, bytes).map_err(|error| error.error)
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path.exists()
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        path.is_dir()
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {

@@ -33,12 +33,46 @@ pub trait Files: Send + Sync {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
     /// Writes a file, replacing what was there.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+    /// Whether there is a file or folder of that name.
+    fn exists(&self, path: &Path) -> bool;
+    /// Whether that is a folder.
+    fn is_folder(&self, path: &Path) -> bool;
     /// What a folder holds, folders first, by name.
     fn list(&self, folder: &Path) -> io::Result<Vec<FolderEntry>>;
     /// Where to begin to look for files.
     fn home(&self) -> PathBuf;
     /// Where the program remembers its settings; `None` if it cannot.
     fn preferences(&self) -> Option<PathBuf>;
+}
+
+/// A file that the system's own dialog is to ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedFile {
+    /// What the dialog is called.
+    pub title: String,
+    /// Where it begins.
+    pub folder: PathBuf,
+    /// The name of a file to be written; `None` if one is to be opened.
+    pub new_name: Option<String>,
+    /// What the names of files end with, without the dot.
+    pub endings: Vec<String>,
+}
+
+/// What came of asking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AskedAnswer {
+    /// This file.
+    Chosen(PathBuf),
+    /// None: somebody thought better of it.
+    Cancelled,
+    /// The system has no such dialog.
+    NoDialog,
+}
+
+/// Asks for files by the system's own dialog.
+pub trait FileDialogs: Send + Sync {
+    /// Asks, and waits for the answer. Runs on a worker.
+    fn ask(&self, asked: &AskedFile) -> AskedAnswer;
 }
 
 /// Everything that the workbench needs of the machine.
@@ -50,6 +84,8 @@ pub struct Seams {
     pub clock: Arc<dyn Clock>,
     /// Files.
     pub files: Arc<dyn Files>,
+    /// The system's own dialogs; `None` for that of the workbench.
+    pub dialogs: Option<Arc<dyn FileDialogs>>,
     /// Called when a piece of work has something to report: asks for another frame.
     pub wake: Arc<dyn Fn() + Send + Sync>,
 }

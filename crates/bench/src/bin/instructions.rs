@@ -10,6 +10,7 @@ use highroad_bench::baseline::{Baseline, Change};
 use highroad_bench::{Scale, loops};
 use highroad_lab::table::{Table, whole};
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ Examples:
   cargo run --release -p highroad-bench --bin instructions
   cargo run --release -p highroad-bench --bin instructions -- 'query hpa' edit
   cargo run --release -p highroad-bench --bin instructions -- --bless
+  cargo run --release -p highroad-bench --bin instructions -- --ci --tolerance 2
 
 It needs valgrind (apt install valgrind).")]
 struct Arguments {
@@ -35,6 +37,10 @@ struct Arguments {
     /// What may differ, in per cent.
     #[arg(long, value_name = "PERCENT", default_value_t = 1.0)]
     tolerance: f64,
+    /// Count only if the baseline holds here, by this compiler and on this family of processors; else say why not, and
+    /// end well. What is new is no error, and what is gone is one.
+    #[arg(long, conflicts_with = "bless")]
+    ci: bool,
     /// The baseline's file.
     #[arg(long, value_name = "FILE", default_value_os_t = usual_baseline())]
     baseline: PathBuf,
@@ -87,6 +93,12 @@ fn count_all(arguments: &Arguments, out: &mut dyn Write) -> Result<u8> {
         "without --release the numbers say nothing: cargo run --release -p highroad-bench --bin instructions"
     );
     check_valgrind()?;
+    if arguments.ci
+        && let Some(reason) = not_comparable(&arguments.baseline)?
+    {
+        writeln!(out, "Nothing is counted: {reason}.")?;
+        return Ok(0);
+    }
     let wanted = |name: &str| {
         arguments.filter.is_empty() || arguments.filter.iter().any(|part| name.contains(part))
     };
@@ -94,15 +106,17 @@ fn count_all(arguments: &Arguments, out: &mut dyn Write) -> Result<u8> {
     ensure!(!loops.is_empty(), "no loop is called so");
     let style = ProgressStyle::with_template("{msg:24} {wide_bar} {pos}/{len} {eta:>5}")?;
     let bar = ProgressBar::new(loops.len() as u64).with_style(style);
-    let mut now = Baseline::default();
-    for one in &loops {
-        bar.set_message(one.name.clone());
-        let [few, many] = ROUNDS.map(|rounds| count(&one.name, rounds));
-        let rounds = u64::from(ROUNDS[1] - ROUNDS[0]);
-        let instructions = many?.saturating_sub(few?) / (rounds * one.operations);
-        now.0.insert(one.name.clone(), instructions);
+    let names: Vec<(String, u64)> =
+        loops.iter().map(|one| (one.name.clone(), one.operations)).collect();
+    // Each is a process of its own, so that they may run side by side.
+    let counted = names.into_par_iter().map(|(name, operations)| {
+        bar.set_message(name.clone());
+        let [few, many] = ROUNDS.map(|rounds| count(&name, rounds));
         bar.inc(1);
-    }
+        let rounds = u64::from(ROUNDS[1] - ROUNDS[0]);
+        Ok((name, many?.saturating_sub(few?) / (rounds * operations)))
+    });
+    let now = Baseline(counted.collect::<Result<_>>()?);
     bar.finish_and_clear();
     let before = read(&arguments.baseline)?;
     let partial = !arguments.filter.is_empty();
@@ -116,8 +130,32 @@ fn count_all(arguments: &Arguments, out: &mut dyn Write) -> Result<u8> {
         writeln!(out, "\nThe baseline is written.")?;
         return Ok(0);
     }
-    let costlier = changes.iter().filter_map(|(_, change)| change.percent()).any(|by| by > 0.0);
+    let is_wrong = |change: &Change| match change {
+        Change::Changed(before, now) => now > before,
+        Change::Gone(_) => arguments.ci,
+        Change::New(_) => false,
+    };
+    let costlier = changes.iter().any(|(_, change)| is_wrong(change));
+    if costlier && arguments.ci {
+        writeln!(
+            out,
+            "\nThis takes more than the baseline says. If it should, commit the new numbers: cargo run --release \
+             -p highroad-bench --bin instructions -- --bless"
+        )?;
+    }
     Ok(if costlier { COSTLIER } else { 0 })
+}
+
+/// Why the numbers of a baseline say nothing here, if they do not.
+fn not_comparable(path: &Path) -> Result<Option<String>> {
+    let text =
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let comment = text.lines().take_while(|line| line.starts_with('#')).last();
+    let counted = comment.unwrap_or_default().trim_start_matches('#').trim();
+    let here = circumstances();
+    Ok((counted != here).then(|| {
+        format!("the baseline was counted with {counted}, and this is {here}, so that they cannot be compared")
+    }))
 }
 
 fn check_valgrind() -> Result<()> {
@@ -191,14 +229,22 @@ fn print_result(
 
 /// What stands above the numbers.
 fn comment() -> String {
+    format!(
+        "Instructions an operation (query, edit, build, tick), counted by callgrind on caves of {side} × {side} cells.\n\
+         cargo run --release -p highroad-bench --bin instructions -- --bless\n\
+         {circumstances}",
+        side = Scale::SMALL.side,
+        circumstances = circumstances(),
+    )
+}
+
+/// What the numbers depend on: the compiler, and the family of processors.
+fn circumstances() -> String {
     let rustc = Command::new("rustc").arg("--version").output();
     let compiler = rustc.ok().filter(|output| output.status.success());
     let compiler = compiler.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
     format!(
-        "Instructions an operation (query, edit, build, tick), counted by callgrind on caves of {side} × {side} cells.\n\
-         cargo run --release -p highroad-bench --bin instructions -- --bless\n\
-         {compiler}, {arch}",
-        side = Scale::SMALL.side,
+        "{compiler}, {arch}",
         compiler = compiler.as_deref().unwrap_or("an unknown compiler"),
         arch = std::env::consts::ARCH,
     )

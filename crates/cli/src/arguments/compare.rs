@@ -1,7 +1,7 @@
 //! What can be written on the command line about comparing planners, and for shells.
 
+use super::Place;
 use clap::{Args, ValueEnum};
-use highroad::Cell;
 use highroad::grid::{MovementRule, StepCosts};
 use std::path::PathBuf;
 
@@ -14,19 +14,24 @@ Examples:
   highroad compare builtin:castle --picture castle.svg
   highroad compare town.map --from 3,4 --to 88,17
   highroad compare town.map --planner astar,hpa,hpa:cluster=16,pra --format markdown
+  highroad compare town.map --mesh --picture any-angle.png
 
 Without --from and --to, a built-in map brings its own query; on others it is between two cells
 about as far apart as can be. The picture shows each different path once, with all planners that
 found it.")]
 pub(crate) struct CompareArguments {
-    /// A map, or builtin:castle.
+    /// A map, builtin:castle, or a mesh (.mesh).
     pub(crate) map: String,
-    /// The start cell, as column,row from the top left.
-    #[arg(long, value_name = "X,Y", value_parser = super::parse_cell, allow_hyphen_values = true)]
-    pub(crate) from: Option<Cell>,
-    /// The goal cell, as column,row from the top left.
-    #[arg(long, value_name = "X,Y", value_parser = super::parse_cell, allow_hyphen_values = true)]
-    pub(crate) to: Option<Cell>,
+    /// The start cell, as column,row from the top left; on a mesh a point.
+    #[arg(long, value_name = "X,Y", value_parser = Place::parse, allow_hyphen_values = true)]
+    pub(crate) from: Option<Place>,
+    /// The goal cell, as column,row from the top left; on a mesh a point.
+    #[arg(long, value_name = "X,Y", value_parser = Place::parse, allow_hyphen_values = true)]
+    pub(crate) to: Option<Place>,
+    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh file is one
+    /// without this.
+    #[arg(long, conflicts_with_all = ["rule", "steps"])]
+    pub(crate) mesh: bool,
     /// Planners with their options, separated by commas; or all that serve the map.
     #[arg(long, value_name = "P,…", default_value = "all")]
     pub(crate) planner: String,

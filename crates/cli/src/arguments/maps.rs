@@ -246,6 +246,7 @@ Examples:
   highroad convert town.png town.map             and back
   highroad convert level.tmx level.map           by a property of the tiles: walkable, solid, cost …
   highroad convert level.tmx level.map --layer Ground --property deep --empty W
+  highroad convert levels/level.tmx level.map --project .
   highroad convert photo.png town.map --threshold 100
   highroad convert plan.png town.map --colour 7f7f7f=@ --colour 3366ff=W
   highroad convert builtin:castle castle.txt     a drawing
@@ -274,6 +275,10 @@ pub(crate) struct ConvertArguments {
     /// Of a level: what cells without a tile are, such as . @ W.
     #[arg(long, value_name = "LETTER", value_parser = parse_terrain)]
     pub(crate) empty: Option<Terrain>,
+    /// Of a level: the folder of the whole project, if tilesets lie outside of the level's own folder; nothing outside of
+    /// it is read.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) project: Option<PathBuf>,
     /// Of a picture: how bright ground is at least, 0 to 255, whatever its colour.
     #[arg(long, value_name = "SHADE", conflicts_with = "colours")]
     pub(crate) threshold: Option<u8>,

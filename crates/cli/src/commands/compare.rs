@@ -1,25 +1,65 @@
 //! `highroad compare`
 
+use super::mesh::{MeshInput, load_mesh};
 use super::{load_map, parse_planners, progress_bar, write_picture};
-use crate::arguments::{CompareArguments, CompareFormat};
-use anyhow::{Context, Result, bail};
+use crate::arguments::{CompareArguments, CompareFormat, Place, both};
+use anyhow::{Context, Result};
 use highroad::Cell;
 use highroad::catalog::SpecError;
 use highroad::grid::Grid;
 use highroad_lab::builtin::BuiltinMap;
 use highroad_lab::compare::{CompareError, CompareRow, Comparison, far_apart};
+use highroad_lab::measurable::Measurable;
+use highroad_lab::meshes::far_apart_points;
 use highroad_lab::table::{Table, TableFormat, bytes, duration, whole};
-use highroad_lab::workload::grid_with;
-use highroad_pictures::{PathsPicture, Scene, Viewport};
+use highroad_lab::workload::{AgentMovement, grid_with};
+use highroad_pictures::{Backdrop, MeshScene, PathLine, PathsPicture, Scene, Viewport};
 use std::io::Write;
 
 pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> Result<u8> {
-    let planners = parse_planners(&arguments.planner)?;
+    if let Some(input) = load_mesh(&arguments.map, arguments.mesh)? {
+        return run_on_mesh(&input, arguments, out);
+    }
     let (map, builtin) = load_map(&arguments.map)?;
-    let grid = grid_with(map, arguments.rule, arguments.steps)?;
+    let grid = grid_with(map, AgentMovement::new(arguments.rule, arguments.steps))?;
     let (from, to, whose) = query_of(arguments, &grid, builtin)?;
+    let lines = compare(arguments, &grid, (from, to), whose, out)?;
+    let scene = Scene { start: Some(from), goal: Some(to), ..Scene::new(&grid) };
+    let frame = Viewport::whole(grid.extent());
+    draw(arguments, Backdrop::Cells(scene), &lines, &frame, out)?;
+    Ok(0)
+}
+
+fn run_on_mesh(input: &MeshInput, arguments: &CompareArguments, out: &mut dyn Write) -> Result<u8> {
+    let mesh = &input.mesh;
+    let (from, to, whose) = match (both(arguments.from, arguments.to)?, input.query) {
+        (Some((from, to)), _) => (from.point()?, to.point()?, "as asked for"),
+        (None, Some((from, to))) => (from, to, "the map's own query"),
+        (None, None) => {
+            let (from, to) = far_apart_points(mesh).context("the mesh has no polygons")?;
+            (from, to, "far apart (no --from and --to were given)")
+        }
+    };
+    let lines = compare(arguments, mesh, (from, to), whose, out)?;
+    let scene = MeshScene { start: Some(from), goal: Some(to), ..MeshScene::new(mesh) };
+    draw(arguments, Backdrop::Mesh(scene), &lines, &Viewport::around(mesh.bounds()), out)?;
+    Ok(0)
+}
+
+/// Asks all planners and prints what each does. Returns the paths found.
+fn compare<E: Measurable>(
+    arguments: &CompareArguments,
+    environment: &E,
+    (from, to): (E::Place, E::Place),
+    whose: &str,
+    out: &mut dyn Write,
+) -> Result<Vec<PathLine>>
+where
+    E::Place: std::fmt::Display,
+{
+    let planners = parse_planners::<E>(&arguments.planner)?;
     let passes = usize::from(arguments.passes);
-    let mut comparison = Comparison::new(&grid, (from, to), passes)?;
+    let mut comparison = Comparison::new(environment, (from, to), passes)?;
     let bar = progress_bar(((passes + 1) * planners.specs.len()) as u64, "compare");
     let mut skipped = Vec::new();
     for spec in &planners.specs {
@@ -51,19 +91,26 @@ pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> Result<u
             writeln!(out, "\nLeft out: {}", skipped.join("; "))?;
         }
     }
-    if let Some(file) = &arguments.picture {
-        let lines = comparison.lines();
-        let scene = Scene { start: Some(from), goal: Some(to), ..Scene::new(&grid) };
-        let picture = PathsPicture { scene, lines: &lines };
-        let frame = Viewport::whole(grid.extent());
-        write_picture(file, || picture.to_canvas(&frame), || picture.to_svg(&frame))?;
-        if arguments.format == CompareFormat::Text {
-            let count = lines.len();
-            let paths = if count == 1 { "path" } else { "different paths" };
-            writeln!(out, "\n{count} {paths}, drawn in {}", file.display())?;
-        }
+    Ok(comparison.lines())
+}
+
+/// Draws the paths, if a picture is asked for.
+fn draw(
+    arguments: &CompareArguments,
+    backdrop: Backdrop<'_>,
+    lines: &[PathLine],
+    frame: &Viewport,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let Some(file) = &arguments.picture else { return Ok(()) };
+    let picture = PathsPicture { backdrop, lines };
+    write_picture(file, || picture.to_canvas(frame), || picture.to_svg(frame))?;
+    if arguments.format == CompareFormat::Text {
+        let count = lines.len();
+        let paths = if count == 1 { "path" } else { "different paths" };
+        writeln!(out, "\n{count} {paths}, drawn in {}", file.display())?;
     }
-    Ok(0)
+    Ok(())
 }
 
 /// The query, and how it was come by.
@@ -72,16 +119,14 @@ fn query_of(
     grid: &Grid,
     builtin: Option<&BuiltinMap>,
 ) -> Result<(Cell, Cell, &'static str)> {
-    match (arguments.from, arguments.to, builtin) {
-        (Some(from), Some(to), _) => Ok((from, to, "as asked for")),
-        (None, None, Some(builtin)) => {
-            Ok((builtin.query.0, builtin.query.1, "the map's own query"))
-        }
-        (None, None, None) => {
+    let [from, to] = [arguments.from, arguments.to].map(|place| place.map(Place::cell).transpose());
+    match (both(from?, to?)?, builtin) {
+        (Some((from, to)), _) => Ok((from, to, "as asked for")),
+        (None, Some(builtin)) => Ok((builtin.query.0, builtin.query.1, "the map's own query")),
+        (None, None) => {
             let pair = far_apart(grid, 1).context("no cell of the map can be entered")?;
             Ok((pair.0, pair.1, "about as far apart as can be (no --from and --to were given)"))
         }
-        _ => bail!("say both where the path starts and where it ends: --from X,Y --to X,Y"),
     }
 }
 
@@ -139,7 +184,9 @@ fn cells(row: &CompareRow, plain: bool) -> Vec<String> {
         row.length.map_or_else(none, |length| {
             if plain { length.to_string() } else { format!("{length:.4}") }
         }),
-        some(row.cost),
+        row.cost
+            .map(|cost| if plain { cost.to_string() } else { format!("{cost:.2}") })
+            .unwrap_or_default(),
         row.above_optimal_percent.map(percent).unwrap_or_default(),
         some(row.steps.map(|steps| steps as u64)),
         some(row.turns.map(|turns| turns as u64)),

@@ -5,6 +5,7 @@ use crate::arguments::ConvertArguments;
 use anyhow::{Context, Result};
 use highroad::grid::MovementRule;
 use highroad_formats::{MapFormat, ReadOptions, TileRule, encode_map};
+use highroad_lab::files::write_whole;
 use highroad_lab::table::whole;
 use highroad_lab::workload::grid_under;
 use std::io::Write;
@@ -27,13 +28,12 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Result<u
     let options = ReadOptions::default()
         .with_tiles(tiles)
         .with_threshold(arguments.threshold)
-        .with_colours(arguments.colours.clone());
+        .with_colours(arguments.colours.clone())
+        .with_folder(arguments.project.clone());
     let (map, _) = load_map_with(&arguments.input, &options)?;
     let stem = arguments.output.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
     let encoded = encode_map(&map, format, &stem)?;
-    let write = |file: &std::path::Path, bytes: &[u8]| {
-        std::fs::write(file, bytes).with_context(|| format!("{}", file.display()))
-    };
+    let write = |file: &std::path::Path, bytes: &[u8]| write_whole(file, bytes);
     write(&arguments.output, &encoded.bytes)?;
     let extent = map.extent();
     let letters: Vec<String> = map

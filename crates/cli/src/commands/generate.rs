@@ -1,14 +1,14 @@
 //! `highroad generate`
 
+use super::read_file;
 use crate::arguments::{GenerateArguments, MapArguments, MapKind, OutputArguments};
 use anyhow::{Context, Result};
 use highroad::grid::MovementRule;
-use highroad_formats::read_map;
+use highroad_lab::files::write_whole;
 use highroad_lab::generate::{Layout, MapRecipe};
 use highroad_lab::workload::grid_under;
 use highroad_pictures::{Scene, Viewport};
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &GenerateArguments, out: &mut dyn Write) -> Result<u8> {
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &GenerateArguments, out: &mut dyn Write) -> Result<
     let text = map.to_movingai();
     match &output.out {
         Some(file) => {
-            std::fs::write(file, text).with_context(|| format!("{}", file.display()))?;
+            write_whole(file, &text)?;
             writeln!(out, "{recipe}")?;
             let grid = grid_under(map.clone(), MovementRule::default());
             let share = f64::from(grid.enterable_count()) / map.extent().cell_count() as f64;
@@ -30,10 +30,11 @@ pub(crate) fn run(arguments: &GenerateArguments, out: &mut dyn Write) -> Result<
         None => out.write_all(&text)?,
     }
     if let Some(file) = &output.draw {
-        let picture = File::create(file).with_context(|| format!("{}", file.display()))?;
         let grid = grid_under(map, MovementRule::default());
         let canvas = Scene::new(&grid).to_canvas(&Viewport::whole(grid.extent()));
-        canvas.write_png(BufWriter::new(picture))?;
+        let mut bytes = Vec::new();
+        canvas.write_png(&mut bytes)?;
+        write_whole(file, &bytes)?;
     }
     Ok(0)
 }
@@ -74,7 +75,7 @@ fn recipe_of(kind: &MapKind) -> Result<(MapRecipe, &OutputArguments)> {
 
 /// The recipe that a file says it was made by.
 fn recipe_in(file: &Path) -> Result<MapRecipe> {
-    let map = read_map(file)?;
+    let map = read_file(file)?;
     let recipe = MapRecipe::of(&map).with_context(|| {
         format!(
             "{} does not say how it was made: no line '# made by: …' follows its rows",

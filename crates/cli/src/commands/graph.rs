@@ -12,6 +12,7 @@ use highroad::graph::{
 };
 use highroad::planner::{PathQuery, Scratch};
 use highroad::search::TraceLog;
+use highroad_lab::files::write_whole;
 use highroad_lab::graphs::{
     RoadRecipe, Stages, StudyRow, TableFormat, all_pairs, estimates_towards, study_heuristics,
     study_regions, to_dimacs,
@@ -67,10 +68,9 @@ fn recipe_in(file: &Path) -> Result<RoadRecipe> {
 fn generate(recipe: RoadRecipe, file: &Path, out: &mut dyn Write) -> Result<u8> {
     let graph = recipe.generate()?;
     let (edges, places) = to_dimacs(&graph, &recipe.signature());
-    std::fs::write(file, edges).with_context(|| format!("{}", file.display()))?;
+    write_whole(file, edges.as_bytes())?;
     let beside = file.with_extension("co");
-    std::fs::write(&beside, places.unwrap_or_default())
-        .with_context(|| format!("{}", beside.display()))?;
+    write_whole(&beside, places.unwrap_or_default().as_bytes())?;
     let (nodes, edges) = (whole(graph.node_count() as u64), whole(graph.edge_count() as u64));
     writeln!(out, "{nodes} nodes and {edges} edges, written to {}", file.display())?;
     Ok(0)

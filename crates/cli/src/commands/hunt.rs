@@ -3,6 +3,7 @@
 use crate::BAD_NEWS;
 use crate::arguments::HuntArguments;
 use anyhow::{Context, Result};
+use highroad_lab::files::write_whole;
 use highroad_lab::hunt::{HuntReport, Program, Setting, hunt, run as run_program};
 use highroad_lab::table::whole;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -65,6 +66,7 @@ fn print_report(
         let kind = match program.setting {
             Setting::Grid(_) => "grid",
             Setting::Graph(_) => "graph",
+            Setting::Mesh(_) => "mesh",
         };
         writeln!(
             out,
@@ -76,7 +78,7 @@ fn print_report(
             Some(folder) => {
                 fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
                 let file = folder.join(format!("seed-{}.json", program.seed));
-                fs::write(&file, &text).with_context(|| format!("{}", file.display()))?;
+                write_whole(&file, text.as_bytes())?;
                 writeln!(out, "  highroad hunt --case {}", file.display())?;
             }
             None => writeln!(out, "  {text}")?,

@@ -8,6 +8,7 @@ pub(crate) mod generate;
 pub(crate) mod graph;
 mod graph_inputs;
 pub(crate) mod hunt;
+mod mesh;
 pub(crate) mod open;
 pub(crate) mod planners;
 pub(crate) mod puzzle;
@@ -26,12 +27,14 @@ pub(crate) mod verify;
 use anyhow::{Context, Result, bail};
 use highroad::GridMap;
 use highroad::catalog::{CATALOG, Spec};
-use highroad_formats::{FormatError, ImportError, ReadError, ReadOptions, read_map_with};
+use highroad::planner::Cataloged;
+use highroad_formats::{FormatError, ImportError, ReadError, ReadOptions, read_map, read_map_with};
 use highroad_lab::builtin::{BUILTIN_MAPS, BuiltinMap};
+use highroad_lab::files::write_whole;
 use highroad_pictures::{Canvas, PictureError};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
-use std::io::BufWriter;
+use std::fmt::Display;
+use std::io::Write;
 use std::path::Path;
 
 /// A map by its path, or `builtin:NAME`.
@@ -56,10 +59,7 @@ fn load_map_with(
             }
             map => {
                 let map = map?;
-                if let Some(doubt) = map.palette_doubt() {
-                    use std::io::Write;
-                    let _ = writeln!(std::io::stderr(), "warning: {name}: {doubt}");
-                }
+                warn_of_palette(name, &map);
                 Ok((map, None))
             }
         };
@@ -71,19 +71,38 @@ fn load_map_with(
     Ok((map.load(), Some(map)))
 }
 
-/// Planners named in a list, or all of the catalog that are made for grids. `skip_unserved` says that those which do not serve a
+/// A map from a file of its own, for commands that take no built-in ones.
+fn read_file(path: &Path) -> Result<GridMap> {
+    let map = read_map(path)?;
+    warn_of_palette(path.display(), &map);
+    Ok(map)
+}
+
+/// Says so if one letter makes a map weighted that does not look so.
+fn warn_of_palette(name: impl Display, map: &GridMap) {
+    if let Some(doubt) = map.palette_doubt() {
+        warn(name, doubt);
+    }
+}
+
+/// Says on standard error what is doubtful.
+fn warn(name: impl Display, doubt: impl Display) {
+    let _ = writeln!(std::io::stderr(), "warning: {name}: {doubt}");
+}
+
+/// Planners named in a list, or all of the catalog that are made for such an environment. `skip_unserved` says that those which do not serve a
 /// map are passed over there, instead of being an error.
 struct PlannerList {
     specs: Vec<Spec>,
     skip_unserved: bool,
 }
 
-fn parse_planners(list: &str) -> Result<PlannerList> {
+fn parse_planners<E: Cataloged>(list: &str) -> Result<PlannerList> {
     let all = list == "all";
     let specs = if all {
         CATALOG
             .iter()
-            .filter(|entry| entry.grid.is_some())
+            .filter(|entry| E::maker(entry).is_some())
             .map(|entry| Spec::usual(entry))
             .collect()
     } else {
@@ -109,10 +128,11 @@ fn write_picture(
     let here = || format!("{}", file.display());
     match file.extension().and_then(|extension| extension.to_str()) {
         Some("png") => {
-            let picture = File::create(file).with_context(here)?;
-            canvas().write_png(BufWriter::new(picture)).with_context(here)
+            let mut bytes = Vec::new();
+            canvas().write_png(&mut bytes).with_context(here)?;
+            Ok(write_whole(file, &bytes)?)
         }
-        Some("svg") => std::fs::write(file, svg()?).with_context(here),
+        Some("svg") => Ok(write_whole(file, svg()?.as_bytes())?),
         _ => bail!("{}: pictures end with .png or .svg", file.display()),
     }
 }

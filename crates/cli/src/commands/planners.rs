@@ -4,6 +4,7 @@ use anyhow::Result;
 use highroad::catalog::{CATALOG, Spec};
 use highroad::graph::Graph;
 use highroad::grid::{Grid, MovementRule};
+use highroad::mesh::Mesh;
 use highroad::planner::{CatalogEntry, Guarantee};
 use highroad::{GridMap, Terrain};
 use highroad_lab::graphs::lecture;
@@ -37,20 +38,26 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
 
 /// What a planner is made for.
 fn environments(entry: &CatalogEntry) -> &'static str {
-    match (&entry.grid, &entry.graph) {
-        (Some(_), Some(_)) => "grids and graphs",
-        (Some(_), None) => "grids",
-        (None, Some(_)) => "graphs",
-        (None, None) => "nothing yet",
+    match (&entry.grid, &entry.graph, &entry.mesh) {
+        (Some(_), Some(_), _) => "grids and graphs",
+        (Some(_), None, _) => "grids",
+        (None, Some(_), _) => "graphs",
+        (None, None, Some(_)) => "meshes",
+        (None, None, None) => "nothing yet",
     }
 }
 
-/// What a planner promises on a grid, or on a graph if it is for graphs only.
+/// What a planner promises on a grid, or on a graph or a mesh if it is for those only.
 fn guarantee(entry: &'static CatalogEntry, grid: &Grid, graph: &Graph) -> Result<Guarantee> {
     let spec = Spec::usual(entry);
-    Ok(match entry.grid {
-        Some(_) => spec.build(grid)?.guarantee(grid),
-        None => spec.build(graph)?.guarantee(graph),
+    Ok(match (&entry.grid, &entry.graph) {
+        (Some(_), _) => spec.build(grid)?.guarantee(grid),
+        (None, Some(_)) => spec.build(graph)?.guarantee(graph),
+        (None, None) => {
+            let corners = vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
+            let mesh = Mesh::from_polygons(corners, &[vec![0, 1, 2]])?;
+            spec.build(&mesh)?.guarantee(&mesh)
+        }
     })
 }
 

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use highroad::implicit::{ImplicitSearch, TreeState};
 use highroad::puzzle::{Board, PatternTables, Puzzle, PuzzleAnswer, PuzzleSolver, Survey};
 use highroad::search::Weight;
+use highroad_lab::files::write_whole;
 use highroad_lab::generate::Random;
 use highroad_lab::puzzle::{read_instances, tree_svg, tree_text};
 use highroad_lab::table::{Table, duration, whole};
@@ -85,7 +86,7 @@ impl Asked {
             Some(file) => {
                 let svg = file.extension().is_some_and(|ending| ending == "svg");
                 let text = if svg { tree_svg(&grown) } else { tree_text(&grown) };
-                std::fs::write(file, text).with_context(|| format!("{}", file.display()))?;
+                write_whole(file, text.as_bytes())?;
             }
         }
         Ok(0)

@@ -1,8 +1,10 @@
 //! `highroad render`
 
+use super::mesh::{load_mesh, render_on};
 use super::{load_map, write_picture};
-use crate::arguments::RenderArguments;
-use anyhow::{Result, bail};
+use crate::arguments::{Place, RenderArguments, both};
+use anyhow::Result;
+use highroad::catalog::Spec;
 use highroad::grid::{Components, Grid};
 use highroad::planner::{Answer, LayerInfo, PathQuery, Scratch, Shape, SketchLayer};
 use highroad::search::TraceLog;
@@ -30,16 +32,14 @@ struct Found {
 }
 
 pub(crate) fn run(arguments: &RenderArguments, out: &mut dyn Write) -> Result<u8> {
+    if let Some(input) = load_mesh(&arguments.map, arguments.mesh)? {
+        return render_on(&input, arguments, out);
+    }
     let (map, builtin) = load_map(&arguments.map)?;
     let grid = grid_under(map, arguments.rule);
     let own = builtin.map(|map| map.query);
-    let from = arguments.from.or(own.map(|query| query.0));
-    let to = arguments.to.or(own.map(|query| query.1));
-    let query = match (from, to) {
-        (Some(from), Some(to)) => Some((from, to)),
-        (None, None) => None,
-        _ => bail!("say both where the path starts and where it ends: --from X,Y --to X,Y"),
-    };
+    let [from, to] = [arguments.from, arguments.to].map(|place| place.map(Place::cell).transpose());
+    let query = both(from?.or(own.map(|query| query.0)), to?.or(own.map(|query| query.1)))?;
     let mut found = find(arguments, &grid, query)?;
     if let Some(replay) = &mut found.replay {
         replay.go_to(arguments.events.unwrap_or(usize::MAX), |_| ());
@@ -76,18 +76,22 @@ pub(crate) fn run(arguments: &RenderArguments, out: &mut dyn Write) -> Result<u8
             known.push(layer.info.name);
         }
     }
-    let missing = arguments
-        .layers
-        .iter()
-        .filter(|name| !COMMON.contains(&name.as_str()) && !known.contains(&name.as_str()));
-    for name in missing {
-        writeln!(out, "there is no layer '{name}' here; there are: {}", {
-            let mut all: Vec<&str> = COMMON.iter().chain(&known).copied().collect();
-            all.dedup();
-            all.join(", ")
-        })?;
-    }
+    print_missing(&arguments.layers, &COMMON, &known, out)?;
     Ok(0)
+}
+
+/// Says which layers were asked for that there are not.
+pub(super) fn print_missing(
+    asked: &[String],
+    common: &[&str],
+    known: &[&str],
+    out: &mut dyn Write,
+) -> Result<()> {
+    let all: Vec<&str> = common.iter().chain(known).copied().collect();
+    for name in asked.iter().filter(|name| !all.contains(&name.as_str())) {
+        writeln!(out, "there is no layer '{name}' here; there are: {}", all.join(", "))?;
+    }
+    Ok(())
 }
 
 /// Layers that every planner has.
@@ -105,7 +109,10 @@ fn find(arguments: &RenderArguments, grid: &Grid, query: Option<(Cell, Cell)>) -
         let shape = Shape::Regions(Components::of(grid).numbers().to_vec());
         found.layers.push(COMPONENTS.layer(0, shape));
     }
-    let planner = arguments.planner.build(grid)?;
+    let planner = match &arguments.planner {
+        Some(planner) => planner.build(grid)?,
+        None => "astar".parse::<Spec>()?.build(grid)?,
+    };
     found.layers.extend(planner.sketch(grid));
     let Some((from, to)) = query else { return Ok(found) };
     let mut log = TraceLog::new(DRAWN_EVENTS_MAX);

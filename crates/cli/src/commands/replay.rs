@@ -12,7 +12,7 @@ use std::io::Write;
 const SHOWN_MAX: usize = 5;
 
 pub(crate) fn run(arguments: &ReplayArguments, out: &mut dyn Write) -> Result<u8> {
-    let planners = parse_planners(&arguments.planner)?;
+    let planners = parse_planners::<highroad::grid::Grid>(&arguments.planner)?;
     let scenario = DynamicReplay::load(&arguments.scenario)?;
     let mut table = Table::new(&[
         "scenario",

@@ -1,19 +1,25 @@
 //! `highroad report`
 
-use super::{parse_planners, progress_bar};
+use super::{parse_planners, progress_bar, warn};
 use crate::BAD_NEWS;
 use crate::arguments::ReportArguments;
 use anyhow::Result;
+use highroad::catalog::{Spec, SpecError};
+use highroad::grid::{Grid, Movement, PaletteDoubt};
+use highroad_lab::generate::MapRecipe;
 use highroad_lab::report::{
     Circumstances, Plan, Report, Settings, Store, Subject, Watcher, run as measure,
 };
 use highroad_lab::table::whole;
+use highroad_lab::worst::{
+    USUAL_MAPS, USUAL_PLANNERS, WORST_CASES, WorstError, WorstPlan, WorstRow, measure_worst,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::time::Duration;
 
 pub(crate) fn run(arguments: &ReportArguments, out: &mut dyn Write) -> Result<u8> {
-    let planners = parse_planners(&arguments.planner)?;
+    let planners = parse_planners::<highroad::grid::Grid>(&arguments.planner)?;
     let settings = Settings {
         rule: arguments.rule,
         steps: arguments.steps,
@@ -55,7 +61,8 @@ pub(crate) fn run(arguments: &ReportArguments, out: &mut dyn Write) -> Result<u8
     if aside > 0 {
         writeln!(out, "{} units of other settings left aside", whole(aside as u64))?;
     }
-    let report = Report::new(plan, units, command());
+    let worst = worst_cases(&plan, arguments.worst)?;
+    let report = Report::new(plan, units, command()).with_worst_cases(worst);
     for file in report.write(&arguments.out)? {
         writeln!(out, "{}", file.display())?;
     }
@@ -68,6 +75,34 @@ pub(crate) fn run(arguments: &ReportArguments, out: &mut dyn Write) -> Result<u8
     }
     writeln!(out, "{} answers are wrong or break a promise", whole(violations.len() as u64))?;
     Ok(BAD_NEWS)
+}
+
+/// Measures those of the planners that are usually looked at where things go badly.
+fn worst_cases(plan: &Plan, ticks: u32) -> Result<Vec<WorstRow>> {
+    let (name, recipe) = USUAL_MAPS[0];
+    let is_usual = |spec: &&Spec| USUAL_PLANNERS.contains(&spec.entry().name);
+    let specs: Vec<&Spec> = plan.specs.iter().filter(is_usual).filter(|_| ticks > 0).collect();
+    if specs.is_empty() {
+        return Ok(Vec::new());
+    }
+    let map = recipe.parse::<MapRecipe>()?.generate()?;
+    let profile = Grid::with_defaults(map.clone()).movement().profile().clone();
+    let grid = Grid::new(map, Movement::new(profile, plan.settings.rule, plan.settings.steps)?);
+    let seed = plan.settings.seed;
+    let how = WorstPlan { queries: 30, ticks: ticks as usize, seed, ..WorstPlan::default() };
+    let bar = progress_bar((specs.len() * WORST_CASES.len()) as u64, "worst cases");
+    let mut rows = Vec::new();
+    for spec in specs {
+        for &case in WORST_CASES {
+            match measure_worst(name, &grid, spec, case, how) {
+                Err(WorstError::Spec(SpecError::NotServed { .. })) => {}
+                row => rows.extend(row?),
+            }
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(rows)
 }
 
 /// The command line, to make the report again.
@@ -104,5 +139,9 @@ impl Watcher for Bar {
 
     fn passes(&mut self, steps: u64) {
         self.bar.inc(steps);
+    }
+
+    fn warns(&mut self, about: &str, doubt: PaletteDoubt) {
+        self.bar.suspend(|| warn(about, doubt));
     }
 }

@@ -1,14 +1,14 @@
 //! `highroad scenario`
 
-use super::{may_write, progress_bar};
+use super::{may_write, progress_bar, read_file};
 use crate::arguments::ScenarioArguments;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use highroad::grid::{MovementRule, StepCosts};
-use highroad_formats::read_map;
+use highroad_lab::files::write_whole;
 use highroad_lab::gppc::{DynamicPlan, Patch, make_dynamic};
 use highroad_lab::scenario::{Amount, ScenarioPlan, make_scenario};
 use highroad_lab::table::whole;
-use highroad_lab::workload::grid_with;
+use highroad_lab::workload::{AgentMovement, grid_with};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -39,12 +39,12 @@ fn target(arguments: &ScenarioArguments, ending: &str) -> PathBuf {
 }
 
 fn write(file: &Path, text: String) -> Result<()> {
-    std::fs::write(file, text).with_context(|| format!("{}", file.display()))
+    Ok(write_whole(file, text.as_bytes())?)
 }
 
 fn fixed(arguments: &ScenarioArguments, out: &mut dyn Write) -> Result<u8> {
-    let map = read_map(&arguments.map)?;
-    let grid = grid_with(map, arguments.rule, arguments.steps)?;
+    let map = read_file(&arguments.map)?;
+    let grid = grid_with(map, AgentMovement::new(arguments.rule, arguments.steps))?;
     let name = arguments.map.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let amount = match arguments.queries {
         Some(queries) => Amount::Total(queries as usize),
@@ -88,7 +88,7 @@ fn dynamic(arguments: &ScenarioArguments, out: &mut dyn Write) -> Result<u8> {
             "dynamic scenarios have the benchmarks' rules and no others: leave out --rule and --steps"
         );
     }
-    let map = read_map(&arguments.map)?;
+    let map = read_file(&arguments.map)?;
     let file = target(arguments, ".dynamic.scen");
     let patches_file = file.with_extension("patch");
     let patch_name = patches_file

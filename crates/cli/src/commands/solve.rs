@@ -1,18 +1,20 @@
 //! `highroad solve`
 
+use super::mesh::{load_mesh, solve_on};
 use super::{check_ending, load_map};
-use crate::arguments::SolveArguments;
+use crate::arguments::{Place, SolveArguments};
 use anyhow::{Context, Result, bail};
-use highroad::Path;
-use highroad::grid::Grid;
-use highroad::planner::{Answer, PathQuery, Scratch};
+use highroad::environment::Environment;
+use highroad::grid::{Grid, Movement, Palette};
+use highroad::planner::{Answer, PathQuery, Planner, Scratch};
 use highroad::search::{Limits, Statistics, TraceLog};
+use highroad::{Path, Terrain};
+use highroad_lab::files::write_whole;
 use highroad_lab::table::{duration, whole};
-use highroad_lab::workload::grid_with;
+use highroad_lab::workload::{AgentMovement, grid_with};
 use highroad_pictures::replay::Replay;
 use highroad_pictures::{Colouring, Scene, Viewport};
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::time::Instant;
 
 /// Events kept for a picture: some 270 MB at the most.
@@ -22,13 +24,28 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     if let Some(file) = &arguments.draw {
         check_ending(file, &["png"])?;
     }
+    if let Some(input) = load_mesh(&arguments.map, arguments.mesh)? {
+        return solve_on(&input, arguments, out);
+    }
+    let planner = match &arguments.planner {
+        Some(planner) => planner.clone(),
+        None => "astar".parse()?,
+    };
     let load_start = Instant::now();
     let (map, builtin) = load_map(&arguments.map)?;
-    let grid = grid_with(map, arguments.rule, arguments.steps)?;
+    let (rule, steps, footprint) = (arguments.rule, arguments.steps, arguments.size);
+    let mut grid = grid_with(map, AgentMovement { rule, steps, footprint })?;
+    if arguments.swamp != 1 && grid.map().palette() == Palette::Standard {
+        let profile = grid.movement().profile().clone();
+        let profile = profile.with_cost(Terrain::SWAMP, arguments.swamp)?;
+        let movement = Movement::new(profile, rule, steps)?.with_footprint(footprint);
+        grid = Grid::new(grid.map().clone(), movement);
+    }
     let load_us = load_start.elapsed().as_secs_f64() * 1e6;
     let own = builtin.map(|map| map.query);
+    let [from, to] = [arguments.from, arguments.to].map(|place| place.map(Place::cell).transpose());
     let (Some(from), Some(to)) =
-        (arguments.from.or(own.map(|query| query.0)), arguments.to.or(own.map(|query| query.1)))
+        (from?.or(own.map(|query| query.0)), to?.or(own.map(|query| query.1)))
     else {
         bail!("say where the path starts and ends: --from X,Y --to X,Y");
     };
@@ -38,7 +55,7 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     // Before the build, which may take long.
     query.check(&grid)?;
     let build_start = Instant::now();
-    let planner = arguments.planner.build(&grid)?;
+    let (title, planner) = (planner.entry().title, planner.build(&grid)?);
     let build_us = build_start.elapsed().as_secs_f64() * 1e6;
     let mut scratch = Scratch::new();
     // The first query pays for fresh memory; the second shows what queries cost.
@@ -47,7 +64,6 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     let answer = planner.solve(&grid, &query, &mut scratch)?;
     let us = start.elapsed().as_secs_f64() * 1e6;
 
-    let title = arguments.planner.entry().title;
     writeln!(out, "{title} on {}, {}", arguments.map, arguments.rule.name())?;
     let extent = grid.extent();
     let walkable = f64::from(grid.enterable_count()) / extent.cell_count() as f64 * 100.0;
@@ -55,8 +71,26 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     let load = duration(load_us);
     writeln!(out, "  map          {width} × {height}, {walkable:.1} % walkable, read in {load}")?;
     let path = print_result(&answer, arguments.cells, out)?;
-    let Statistics { expanded, generated, reopened, open_max, .. } = scratch.statistics();
-    writeln!(out, "  guarantee    {}", planner.guarantee(&grid))?;
+    print_effort(&grid, &*planner, scratch.statistics(), (us, build_us), out)?;
+    if let Some(file) = &arguments.draw {
+        let mut log = TraceLog::new(DRAWN_EVENTS_MAX);
+        planner.solve_traced(&grid, &query, &mut scratch, &mut log)?;
+        draw(&grid, log, path, file).with_context(|| format!("{}", file.display()))?;
+        writeln!(out, "  picture      {}", file.display())?;
+    }
+    Ok(0)
+}
+
+/// Prints what a planner promises and what a query took, in microseconds beside those of the build.
+pub(super) fn print_effort<E: Environment>(
+    environment: &E,
+    planner: &dyn Planner<E>,
+    statistics: Statistics,
+    (us, build_us): (f64, f64),
+    out: &mut dyn Write,
+) -> Result<()> {
+    let Statistics { expanded, generated, reopened, open_max, .. } = statistics;
+    writeln!(out, "  guarantee    {}", planner.guarantee(environment))?;
     writeln!(out, "  time         {} (build {})", duration(us), duration(build_us))?;
     writeln!(
         out,
@@ -69,13 +103,7 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     if let Some(remark) = planner.remark() {
         writeln!(out, "  remark       {remark}")?;
     }
-    if let Some(file) = &arguments.draw {
-        let mut log = TraceLog::new(DRAWN_EVENTS_MAX);
-        planner.solve_traced(&grid, &query, &mut scratch, &mut log)?;
-        draw(&grid, log, path, file).with_context(|| format!("{}", file.display()))?;
-        writeln!(out, "  picture      {}", file.display())?;
-    }
-    Ok(0)
+    Ok(())
 }
 
 /// Tells an answer, and returns the path to draw.
@@ -118,6 +146,7 @@ pub(super) fn draw(grid: &Grid, log: TraceLog, path: &Path, file: &std::path::Pa
         ..Scene::new(grid)
     };
     let canvas = scene.to_canvas(&Viewport::whole(grid.extent()));
-    canvas.write_png(BufWriter::new(File::create(file)?))?;
-    Ok(())
+    let mut bytes = Vec::new();
+    canvas.write_png(&mut bytes)?;
+    Ok(write_whole(file, &bytes)?)
 }

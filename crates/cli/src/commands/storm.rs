@@ -1,10 +1,11 @@
 //! `highroad storm`
 
-use super::{parse_planners, progress_bar};
+use super::{parse_planners, progress_bar, warn_of_palette};
 use crate::BAD_NEWS;
 use crate::arguments::StormArguments;
 use anyhow::Result;
 use highroad::catalog::SpecError;
+use highroad::grid::Grid;
 use highroad_lab::storm::{StormPlan, storm};
 use highroad_lab::table::{Table, duration, whole};
 use highroad_lab::workload::{Sample, find_sources};
@@ -14,7 +15,7 @@ use std::io::Write;
 const SHOWN_MAX: usize = 5;
 
 pub(crate) fn run(arguments: &StormArguments, out: &mut dyn Write) -> Result<u8> {
-    let planners = parse_planners(&arguments.work.planner)?;
+    let planners = parse_planners::<Grid>(arguments.work.planner.as_deref().unwrap_or("astar"))?;
     let plan = StormPlan {
         edits: arguments.edits as usize,
         checkpoints: usize::from(arguments.checkpoints),
@@ -36,14 +37,12 @@ pub(crate) fn run(arguments: &StormArguments, out: &mut dyn Write) -> Result<u8>
     let mut sources = find_sources(&arguments.work.paths)?;
     sources.dedup_by(|a, b| a.map == b.map);
     for source in sources {
-        let workload = source.load_with(
-            arguments.work.movement.rule,
-            arguments.work.movement.steps,
-            Sample::Spread(1),
-        )?;
+        let workload = source.load_with(arguments.work.movement.agents(), Sample::Spread(1))?;
+        warn_of_palette(&workload.name, workload.environment.map());
         for spec in &planners.specs {
             let bar = progress_bar(plan.edits as u64, &format!("{} {spec}", workload.name));
-            let row = match storm(&workload.name, &workload.grid, spec, plan, || bar.inc(1)) {
+            let row = match storm(&workload.name, &workload.environment, spec, plan, || bar.inc(1))
+            {
                 Err(SpecError::NotServed { .. }) if planners.skip_unserved => continue,
                 row => row?,
             };

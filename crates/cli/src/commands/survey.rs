@@ -1,9 +1,8 @@
 //! `highroad survey`
 
-use super::progress_bar;
+use super::{progress_bar, read_file};
 use crate::arguments::SurveyArguments;
 use anyhow::Result;
-use highroad_formats::read_map;
 use highroad_lab::survey::survey;
 use highroad_lab::table::{Table, whole};
 use highroad_lab::workload::{find_sources, grid_under};
@@ -27,7 +26,7 @@ pub(crate) fn run(arguments: &SurveyArguments, out: &mut dyn Write) -> Result<u8
     for source in &sources {
         let name = source.map.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         bar.set_message(name.to_string());
-        let grid = grid_under(read_map(&source.map)?, arguments.rule);
+        let grid = grid_under(read_file(&source.map)?, arguments.rule);
         let row = survey(&name, &grid, arguments.queries as usize, arguments.seed);
         bar.inc(1);
         if arguments.json {

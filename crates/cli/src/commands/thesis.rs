@@ -3,9 +3,10 @@
 use super::progress_bar;
 use crate::arguments::{TableFormat, ThesisArguments};
 use anyhow::{Context, Result, ensure};
+use highroad_lab::files::write_whole;
 use highroad_lab::thesis::{Effort, Section, Sheet, measure, shelf, steps};
 use std::fs;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: &ThesisArguments, out: &mut dyn Write) -> Result<u8> {
@@ -80,13 +81,10 @@ fn print(sheet: &Sheet, format: TableFormat, out: &mut dyn Write) -> Result<()> 
 fn write_file(
     path: &Path,
     out: &mut dyn Write,
-    write: impl FnOnce(&mut BufWriter<fs::File>) -> std::io::Result<()>,
+    write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>,
 ) -> Result<()> {
-    let written = fs::File::create(path).and_then(|file| {
-        let mut file = BufWriter::new(file);
-        write(&mut file)?;
-        file.flush()
-    });
-    written.with_context(|| format!("cannot write {}", path.display()))?;
+    let mut bytes = Vec::new();
+    write(&mut bytes)?;
+    write_whole(path, &bytes)?;
     Ok(writeln!(out, "{}", path.display())?)
 }

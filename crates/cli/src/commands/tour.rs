@@ -25,7 +25,8 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
     writeln!(out, "\nFrom s {start} to g {goal}, by every planner:\n")?;
 
     let query = WorkQuery { start, goal, published: None };
-    let workload = Workload { name: builtin.name.to_owned(), grid, queries: vec![query] };
+    let workload =
+        Workload { name: builtin.name.to_owned(), environment: grid, queries: vec![query] };
     let optimal = optimal_costs(&workload);
     let mut table = Table::new(&["planner", "expanded", "time", "above optimal"]);
     let effort = Effort { passes: 20, first_leg: 0, edits: 0, saved: false };
@@ -39,7 +40,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
         ]);
     }
     table.write(out, 1)?;
-    match write_picture(&workload.grid, start, goal) {
+    match write_picture(&workload.environment, start, goal) {
         Ok(()) => writeln!(out, "\nThe search of A* is drawn in {PICTURE}.")?,
         Err(error) => writeln!(out, "\nIts picture could not be written: {error:#}")?,
     }

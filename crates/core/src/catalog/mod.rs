@@ -6,9 +6,10 @@
 
 use crate::environment::Watch;
 use crate::hierarchy::{ENTRANCES, HPA, PRA, REGIONS};
-use crate::index::{CH, HUB_LABELS, SUBGOAL};
+use crate::index::{CH, CORNER_LABELS, HUB_LABELS, SUBGOAL};
 use crate::online::{
-    ASTAR, BFS, BIDIRECTIONAL, DEPTH_FIRST, DIJKSTRA, GREEDY, JUMP_POINTS, WEIGHTED_ASTAR,
+    ANY_ANGLE, ASTAR, BFS, BIDIRECTIONAL, DEPTH_FIRST, DIJKSTRA, FUNNEL, GREEDY, JUMP_POINTS,
+    WEIGHTED_ASTAR,
 };
 use crate::planner::{
     BuildError, CatalogEntry, Cataloged, OptionInfo, OptionKind, OptionValues, Planner,
@@ -46,6 +47,9 @@ pub static CATALOG: &[&CatalogEntry] = &[
     &PRA,
     &REGIONS,
     &ENTRANCES,
+    &ANY_ANGLE,
+    &FUNNEL,
+    &CORNER_LABELS,
 ];
 
 /// The planner of that name; `None` if there is none.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::graph::{Edge, Graph};
+use crate::mesh::Mesh;
 use crate::{
     Grid, GridMap, Guarantee, LayerInfo, NodeId, Path, PathQuery, Scratch, Statistics, Terrain,
 };
@@ -45,12 +46,15 @@ fn entries_for<E: Cataloged>() -> impl Iterator<Item = &'static CatalogEntry> {
 #[test]
 fn names_are_unique_and_every_entry_builds() {
     let graph = Graph::from_edges(1, &[]).unwrap();
+    let mesh = Mesh::from_polygons(Vec::new(), &[]).unwrap();
     for entry in CATALOG {
         let same = CATALOG.iter().filter(|other| other.name == entry.name);
         assert_eq!(same.count(), 1, "{}", entry.name);
-        assert!(entry.grid.is_some() || entry.graph.is_some(), "{}", entry.name);
+        let is_made = entry.grid.is_some() || entry.graph.is_some() || entry.mesh.is_some();
+        assert!(is_made, "{}", entry.name);
         assert_eq!(Spec::usual(entry).build(&grid()).is_ok(), entry.grid.is_some());
         assert_eq!(Spec::usual(entry).build(&graph).is_ok(), entry.graph.is_some());
+        assert_eq!(Spec::usual(entry).build(&mesh).is_ok(), entry.mesh.is_some());
     }
 }
 
@@ -151,10 +155,10 @@ fn what_cannot_be_built_says_why() {
     };
     assert!(error("a-star").starts_with("there is no planner 'a-star'; known are: bfs, dijkstra"));
     assert!(error("astar:fast").contains("name=value"));
-    assert!(error("bidirectional:weight=2").ends_with("it has none"));
+    assert!(error("jps:weight=2").ends_with("it has none"));
     assert!(
         error("astar:weight=2")
-            .ends_with("it has: heuristic, scale, reopen, ties, landmarks, cluster")
+            .ends_with("it has: heuristic, scale, reopen, ties, landmarks, cluster, textbook")
     );
     assert!(error("astar:heuristic=octal").contains("cannot be 'octal'; it can be auto, zero"));
     assert!(error("weighted-astar:weight=-1").contains("0 to 1000"));

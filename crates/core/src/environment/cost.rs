@@ -4,7 +4,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub};
 
-/// The cost of a path: on a grid in half-units of its [`StepCosts`](crate::StepCosts), on a graph the sum of weights.
+/// The cost of a path: on a grid in half-units of its [`StepCosts`](crate::StepCosts), on a graph the sum of weights, on a mesh
+/// the length times [`Mesh::cost_scale`](crate::mesh::Mesh::cost_scale).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cost(pub u64);

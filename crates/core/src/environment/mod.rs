@@ -1,6 +1,6 @@
 //! Environments: what paths are found in.
 //!
-//! [`Grid`](crate::Grid) and [`Graph`](crate::graph::Graph) are environments; a navigation mesh would be a third.
+//! [`Grid`](crate::Grid), [`Graph`](crate::graph::Graph) and [`Mesh`](crate::mesh::Mesh) are environments.
 //! Everything that plans is generic over one: a [`Planner`](crate::Planner) of an environment takes a
 //! [`PathQuery`](crate::PathQuery) between its places and answers with a [`Path`](crate::Path) over them.
 //!
@@ -163,6 +163,11 @@ pub trait Environment: Send + Sync + Sized + 'static {
         from: usize,
         change: &Self::Change,
     ) -> Option<usize>;
+
+    /// Whether somebody at a place covers another: only its own, unless agents are larger than a place.
+    fn covers(&self, at: Self::Place, place: Self::Place) -> bool {
+        at == place
+    }
 
     /// Where a place lies, for drawing; `None` where that is not known.
     fn position(&self, place: Self::Place) -> Option<Position>;

@@ -3,6 +3,7 @@
 use super::{
     FloydWarshall, Graph, GraphSpace, NegativeCycle, NegativeEdge, NonNegative, TooCostly,
 };
+use crate::environment::{BuildError, Watch};
 use crate::search::Workspace;
 use crate::space::NodeId;
 use thiserror::Error;
@@ -82,6 +83,16 @@ pub enum AllPairsError {
     /// No path is shortest.
     #[error("a cycle of {} nodes through {} costs {} once round", .0.nodes.len(), .0.nodes[0].0, .0.cost)]
     NegativeCycle(NegativeCycle),
+    /// The watch has stopped it.
+    #[error("the table was stopped")]
+    Stopped,
+}
+
+impl From<BuildError> for AllPairsError {
+    /// Watches give no other error than that they stop something.
+    fn from(_: BuildError) -> Self {
+        Self::Stopped
+    }
 }
 
 /// Shortest paths between all pairs of nodes.
@@ -139,17 +150,43 @@ impl AllPairs {
     /// Finds all pairs on one thread, in the time that [`AllPairsMethod`] states. Fails if there are too many nodes, if a
     /// cycle costs less than nothing, or, with repeated searches, if an edge is negative or a way costs 2⁴⁴ or more.
     pub fn find(graph: &Graph, method: AllPairsMethod) -> Result<Self, AllPairsError> {
+        Self::find_watched(graph, method, &mut Watch::none())
+    }
+
+    /// As [`AllPairs::find`], with progress. Fails with [`AllPairsError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::graph::{AllPairs, AllPairsError, AllPairsMethod, Edge, Graph};
+    /// use highroad::planner::Watch;
+    /// use std::ops::ControlFlow;
+    /// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 2)])?;
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// let method = AllPairsMethod::RepeatedDijkstra;
+    /// let stopped = AllPairs::find_watched(&graph, method, &mut Watch::new(&mut stop));
+    /// assert_eq!(stopped.err(), Some(AllPairsError::Stopped));
+    /// # Ok::<(), highroad::graph::GraphBuildError>(())
+    /// ```
+    pub fn find_watched(
+        graph: &Graph,
+        method: AllPairsMethod,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, AllPairsError> {
         match method {
             AllPairsMethod::FloydWarshall => {
                 let mut run = FloydWarshall::new(graph)?;
-                run.run();
+                run.run_watched(watch)?;
                 Self::of_matrix(graph, run)
             }
             AllPairsMethod::RepeatedDijkstra => {
                 Self::check_size(graph)?;
                 let view = graph.non_negative()?;
-                let nodes = (0..graph.node_count() as u32).map(NodeId);
-                Self::of_rows(nodes.map(|from| Self::row(view, from)))
+                let nodes = graph.node_count() as u32;
+                let mut rows = Vec::with_capacity(graph.node_count());
+                for from in 0..nodes {
+                    watch.report(u64::from(from), u64::from(nodes))?;
+                    rows.push(Self::row(view, NodeId(from)));
+                }
+                Self::of_rows(rows)
             }
         }
     }

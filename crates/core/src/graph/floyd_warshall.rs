@@ -21,6 +21,7 @@
 //! and after every round, and ends everything.
 
 use super::{AllPairsError, Graph, NegativeCycle, negative_cycle};
+use crate::environment::{BuildError, Watch};
 use crate::space::NodeId;
 
 /// Nodes on a side of a tile.
@@ -269,9 +270,17 @@ impl FloydWarshall {
     /// Does the pivot, its row and its column, and gives what the other tiles need; `None` when all rounds
     /// are done, or a negative cycle has shown.
     pub fn begin_round(&mut self) -> Option<Round> {
+        match self.begin_watched(&mut Watch::none()) {
+            Ok(round) => round,
+            Err(_) => unreachable!("nobody stops what is not watched"),
+        }
+    }
+
+    /// The same with progress: a round's tiles are counted before the others are done.
+    fn begin_watched(&mut self, watch: &mut Watch<'_>) -> Result<Option<Round>, BuildError> {
         if self.negative || self.diagonal_is_negative() || self.pivot == self.across {
             self.negative |= self.diagonal_is_negative();
-            return None;
+            return Ok(None);
         }
         let (pivot, across) = (self.pivot, self.across);
         let first = (pivot * SIDE) as u32;
@@ -282,11 +291,13 @@ impl FloydWarshall {
         }
         if self.diagonal_is_negative() {
             self.negative = true;
-            return None;
+            return Ok(None);
         }
         // The pivot knows all ways among its own nodes, so one look at what the tile was before is enough.
         let done = self.tiles[middle].clone();
         for other in (0..across).filter(|&other| other != pivot) {
+            let tiles = self.tiles.len() as u64;
+            watch.report(pivot as u64 * tiles, across as u64 * tiles)?;
             let tile = &mut self.tiles[pivot * across + other];
             let before = tile.clone();
             alike!(&mut tile.0, &done.0, &before.0, |tile, to, from| tile.relax(to, from, first));
@@ -295,12 +306,12 @@ impl FloydWarshall {
             alike!(&mut tile.0, &before.0, &done.0, |tile, to, from| tile.relax(to, from, first));
         }
         self.pivot += 1;
-        Some(Round {
+        Ok(Some(Round {
             pivot,
             across,
             row: self.tiles[pivot * across..][..across].to_vec(),
             column: self.tiles.iter().skip(pivot).step_by(across).cloned().collect(),
-        })
+        }))
     }
 
     /// All tiles, row by row.
@@ -310,11 +321,37 @@ impl FloydWarshall {
 
     /// Does every round on one thread.
     pub fn run(&mut self) {
-        while let Some(round) = self.begin_round() {
+        match self.run_watched(&mut Watch::none()) {
+            Ok(()) => {}
+            Err(_) => unreachable!("nobody stops what is not watched"),
+        }
+    }
+
+    /// As [`FloydWarshall::run`], with progress in tiles. Fails with [`BuildError::Stopped`] when the watch stops it; what
+    /// costs mean then depends on how far it was.
+    ///
+    /// ```
+    /// use highroad::environment::NodeId;
+    /// use highroad::graph::{Edge, FloydWarshall, Graph};
+    /// use highroad::planner::Watch;
+    /// use std::ops::ControlFlow;
+    /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 4), Edge::new(1, 2, 1)])?;
+    /// let mut run = FloydWarshall::new(&graph)?;
+    /// let mut show = |done, of| { println!("{done} of {of} tiles"); ControlFlow::Continue(()) };
+    /// run.run_watched(&mut Watch::new(&mut show))?;
+    /// assert_eq!(run.cost(NodeId(0), NodeId(2)), Some(5));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run_watched(&mut self, watch: &mut Watch<'_>) -> Result<(), BuildError> {
+        let (across, tiles) = (self.across as u64, self.tiles.len() as u64);
+        while let Some(round) = self.begin_watched(watch)? {
+            let before = (self.pivot as u64 - 1) * tiles;
             for (index, tile) in self.tiles.iter_mut().enumerate() {
+                watch.report(before + index as u64, across * tiles)?;
                 round.relax(index, tile);
             }
         }
+        Ok(())
     }
 
     fn diagonal_is_negative(&self) -> bool {

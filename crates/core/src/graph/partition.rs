@@ -9,6 +9,7 @@
 //! balanced partition into connected regions; [`Partition::balance`] shows what was reached.
 
 use super::Graph;
+use crate::environment::{BuildError, Watch};
 use crate::space::NodeId;
 use std::collections::VecDeque;
 use thiserror::Error;
@@ -102,15 +103,39 @@ impl Partition {
     ///
     /// O(nodes · log regions), and a few passes to make the regions equal in size.
     pub fn compute(graph: &Graph, size: usize) -> Self {
-        let size = size.max(1);
-        let mut maker = Maker::new(graph);
-        for part in maker.parts() {
-            let count = ((part.len() as f64 / size as f64).round() as usize).max(1);
-            maker.bisect(part, count);
+        match Self::compute_watched(graph, size, &mut Watch::none()) {
+            Ok(partition) => partition,
+            Err(_) => unreachable!("nobody stops what is not watched"),
         }
-        maker.balance();
+    }
+
+    /// As [`Partition::compute`], with progress: how many nodes are in their regions, before regions are made equal in
+    /// size. Fails with [`BuildError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::graph::{Edge, Graph, Partition};
+    /// use highroad::planner::{BuildError, Watch};
+    /// use std::ops::ControlFlow;
+    /// let graph = Graph::from_edges(3, &[Edge::new(0, 1, 7), Edge::new(1, 2, 7)])?;
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// let stopped = Partition::compute_watched(&graph, 2, &mut Watch::new(&mut stop));
+    /// assert_eq!(stopped, Err(BuildError::Stopped));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn compute_watched(
+        graph: &Graph,
+        size: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, BuildError> {
+        let size = size.max(1);
+        let mut maker = Maker::new(graph, watch);
+        for part in maker.parts()? {
+            let count = ((part.len() as f64 / size as f64).round() as usize).max(1);
+            maker.bisect(part, count)?;
+        }
+        maker.balance()?;
         let Maker { regions, members, .. } = maker;
-        Self { regions, sizes: members.iter().map(|nodes| nodes.len() as u32).collect() }
+        Ok(Self { regions, sizes: members.iter().map(|nodes| nodes.len() as u32).collect() })
     }
 
     /// How many regions there are.
@@ -168,19 +193,31 @@ impl Partition {
         if graph.node_count() != self.regions.len() {
             return false;
         }
-        let mut maker = Maker::new(graph);
+        let mut watch = Watch::none();
+        let mut maker = Maker::new(graph, &mut watch);
         maker.regions.clone_from(&self.regions);
         self.members().iter().zip(0..).all(|(nodes, region)| {
             let inside = |node: NodeId| self.regions[node.index()] == region;
-            let reached = nodes.first().map_or(0, |&first| maker.flood(&[first], inside).len());
-            reached == nodes.len()
+            let flood = nodes.first().map(|&first| maker.flood(&[first], inside));
+            flood.is_none_or(|flood| flood.is_ok_and(|reached| reached.len() == nodes.len()))
         })
     }
 }
 
+/// What is made, unless the watch stops it.
+type Made<T> = Result<T, BuildError>;
+
+/// Nodes that floods enter between two reports.
+const NODES_A_REPORT: u64 = 16_384;
+
 /// A partition in the making.
-struct Maker<'g> {
+struct Maker<'g, 'w, 'v> {
     graph: &'g Graph,
+    watch: &'w mut Watch<'v>,
+    /// Nodes that floods have entered, all together.
+    entered: u64,
+    /// Nodes that are in their regions.
+    placed: u64,
     regions: Vec<u32>,
     members: Vec<Vec<NodeId>>,
     /// In which flood a node was last seen.
@@ -190,13 +227,16 @@ struct Maker<'g> {
     marks: u32,
 }
 
-impl<'g> Maker<'g> {
+impl<'g, 'w, 'v> Maker<'g, 'w, 'v> {
     const NONE: u32 = u32::MAX;
 
-    fn new(graph: &'g Graph) -> Self {
+    fn new(graph: &'g Graph, watch: &'w mut Watch<'v>) -> Self {
         let nodes = graph.node_count();
         Self {
             graph,
+            watch,
+            entered: 0,
+            placed: 0,
             regions: vec![Self::NONE; nodes],
             members: Vec::new(),
             seen: vec![0; nodes],
@@ -212,7 +252,7 @@ impl<'g> Maker<'g> {
     }
 
     /// What can be reached from some nodes within a set, in breadth-first order.
-    fn flood(&mut self, from: &[NodeId], inside: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
+    fn flood(&mut self, from: &[NodeId], inside: impl Fn(NodeId) -> bool) -> Made<Vec<NodeId>> {
         self.floods += 1;
         let mut order = Vec::new();
         let mut queue = VecDeque::new();
@@ -229,26 +269,30 @@ impl<'g> Maker<'g> {
                     queue.push_back(to);
                 }
             }
+            if self.entered.is_multiple_of(NODES_A_REPORT) {
+                self.watch.report(self.placed, self.regions.len() as u64)?;
+            }
+            self.entered += 1;
         }
-        order
+        Ok(order)
     }
 
     /// The connected parts of the graph.
-    fn parts(&mut self) -> Vec<Vec<NodeId>> {
+    fn parts(&mut self) -> Made<Vec<Vec<NodeId>>> {
         let mut parts = Vec::new();
         let mut taken = vec![false; self.graph.node_count()];
         for first in (0..self.graph.node_count() as u32).map(NodeId) {
             if !taken[first.index()] {
-                let part = self.flood(&[first], |_| true);
+                let part = self.flood(&[first], |_| true)?;
                 part.iter().for_each(|node| taken[node.index()] = true);
                 parts.push(part);
             }
         }
-        parts
+        Ok(parts)
     }
 
     /// Cuts a connected set of nodes into so many regions.
-    fn bisect(&mut self, part: Vec<NodeId>, count: usize) {
+    fn bisect(&mut self, part: Vec<NodeId>, count: usize) -> Made<()> {
         let mut open = vec![(part, count)];
         while let Some((nodes, count)) = open.pop() {
             let last = count <= 1 || nodes.len() < 2;
@@ -257,10 +301,11 @@ impl<'g> Maker<'g> {
             let region = if last { self.members.len() as u32 } else { self.marks };
             nodes.iter().for_each(|node| self.regions[node.index()] = region);
             if last {
+                self.placed += nodes.len() as u64;
                 self.members.push(nodes);
                 continue;
             }
-            let (near, far) = self.halve(&nodes, region, count / 2, count);
+            let (near, far) = self.halve(&nodes, region, count / 2, count)?;
             let near_count = (near.len() as f64 / nodes.len() as f64 * count as f64).round();
             let near_count = (near_count as usize).clamp(1, count - 1);
             open.push((near, near_count));
@@ -268,6 +313,7 @@ impl<'g> Maker<'g> {
                 open.push((far, count - near_count));
             }
         }
+        Ok(())
     }
 
     /// Two connected parts of a region, the first of about `share / whole` of it.
@@ -277,19 +323,19 @@ impl<'g> Maker<'g> {
         region: u32,
         share: usize,
         whole: usize,
-    ) -> (Vec<NodeId>, Vec<NodeId>) {
+    ) -> Made<(Vec<NodeId>, Vec<NodeId>)> {
         let first = nodes[0];
-        let far_end = self.flood_region(&[first], region).last().copied().unwrap_or(first);
-        let order = self.flood_region(&[far_end], region);
+        let far_end = self.flood_region(&[first], region)?.last().copied().unwrap_or(first);
+        let order = self.flood_region(&[far_end], region)?;
         let cut = (order.len() * share / whole).clamp(1, order.len() - 1);
         let (near, rest) = order.split_at(cut);
-        let (kept, cut_off) = self.largest_piece(near, rest, region);
+        let (kept, cut_off) = self.largest_piece(near, rest, region)?;
         let mut near = near.to_vec();
         near.extend(cut_off);
-        (near, kept)
+        Ok((near, kept))
     }
 
-    fn flood_region(&mut self, from: &[NodeId], region: u32) -> Vec<NodeId> {
+    fn flood_region(&mut self, from: &[NodeId], region: u32) -> Made<Vec<NodeId>> {
         let regions = std::mem::take(&mut self.regions);
         let order = self.flood(from, |node| regions[node.index()] == region);
         self.regions = regions;
@@ -302,7 +348,7 @@ impl<'g> Maker<'g> {
         taken: &[NodeId],
         rest: &[NodeId],
         region: u32,
-    ) -> (Vec<NodeId>, Vec<NodeId>) {
+    ) -> Made<(Vec<NodeId>, Vec<NodeId>)> {
         taken.iter().for_each(|node| self.regions[node.index()] = Self::NONE);
         let mut kept = Vec::new();
         let mut others = Vec::new();
@@ -310,7 +356,7 @@ impl<'g> Maker<'g> {
             if self.regions[first.index()] != region {
                 continue;
             }
-            let mut piece = self.flood_region(&[first], region);
+            let mut piece = self.flood_region(&[first], region)?;
             // Marked as seen; the caller gives numbers again.
             piece.iter().for_each(|node| self.regions[node.index()] = Self::NONE);
             if piece.len() > kept.len() {
@@ -321,11 +367,11 @@ impl<'g> Maker<'g> {
         for node in taken.iter().chain(&kept).chain(&others) {
             self.regions[node.index()] = region;
         }
-        (kept, others)
+        Ok((kept, others))
     }
 
     /// Lets larger regions hand over nodes to smaller neighbours until all are of about the same size.
-    fn balance(&mut self) {
+    fn balance(&mut self) -> Made<()> {
         let count = self.members.len();
         let mean = self.regions.len() as f64 / count.max(1) as f64;
         let (low, high) = (mean * (1.0 - SLACK), mean * (1.0 + SLACK));
@@ -336,19 +382,20 @@ impl<'g> Maker<'g> {
             for region in order {
                 let size = self.members[region as usize].len() as f64;
                 if size > high {
-                    changed |= self.hand_over(region, true);
+                    changed |= self.hand_over(region, true)?;
                 } else if size < low {
-                    changed |= self.hand_over(region, false);
+                    changed |= self.hand_over(region, false)?;
                 }
             }
             if !changed {
-                return;
+                break;
             }
         }
+        Ok(())
     }
 
     /// Hands over nodes between a region and its neighbours, the most different first; whether it could.
-    fn hand_over(&mut self, region: u32, gives: bool) -> bool {
+    fn hand_over(&mut self, region: u32, gives: bool) -> Made<bool> {
         let mut others: Vec<u32> = self.members[region as usize]
             .iter()
             .flat_map(|&node| self.neighbours(node).map(|to| self.regions[to.index()]))
@@ -360,25 +407,28 @@ impl<'g> Maker<'g> {
             let size = self.members[other as usize].len() as i64;
             if gives { size } else { -size }
         });
-        others.into_iter().any(|other| {
+        for other in others {
             let (from, to) = if gives { (region, other) } else { (other, region) };
-            self.transfer(from, to)
-        })
+            if self.transfer(from, to)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Moves nodes from a region to a smaller neighbour, from their border inwards.
-    fn transfer(&mut self, from: u32, to: u32) -> bool {
+    fn transfer(&mut self, from: u32, to: u32) -> Made<bool> {
         let size = |region: u32, this: &Self| this.members[region as usize].len();
         let gap = size(from, self).saturating_sub(size(to, self));
         let at_border =
             |&&node: &&NodeId| self.neighbours(node).any(|next| self.regions[next.index()] == to);
         let border: Vec<NodeId> =
             self.members[from as usize].iter().filter(at_border).copied().collect();
-        let order = self.flood_region(&border, from);
+        let order = self.flood_region(&border, from)?;
         let mut wanted = (gap / 2).min(order.len().saturating_sub(1));
         while wanted > 0 {
             let (taken, rest) = order.split_at(wanted);
-            let (kept, cut_off) = self.largest_piece(taken, rest, from);
+            let (kept, cut_off) = self.largest_piece(taken, rest, from)?;
             let moved = taken.len() + cut_off.len();
             if moved < gap && !kept.is_empty() {
                 for &node in taken.iter().chain(&cut_off) {
@@ -386,11 +436,11 @@ impl<'g> Maker<'g> {
                     self.members[to as usize].push(node);
                 }
                 self.members[from as usize] = kept;
-                return true;
+                return Ok(true);
             }
             wanted /= 2;
         }
-        false
+        Ok(false)
     }
 }
 

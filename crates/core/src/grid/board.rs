@@ -11,6 +11,7 @@
 //! a whole number of 64-bit words, so that sweeps may read it word by word.
 
 use super::cell::{Cell, Extent};
+use super::edit::CellRect;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -113,6 +114,28 @@ impl Board {
         *byte = if value { *byte | bit } else { *byte & !bit };
     }
 
+    /// Sets the bits of all cells of a rectangle.
+    pub(crate) fn fill(&mut self, rect: CellRect, value: bool) {
+        let (first, last) = (rect.min().x + 1, rect.max().x + 1);
+        let (low, high) = (u8::MAX << (first & 7), u8::MAX >> (7 - (last & 7)));
+        let fill = |byte: &mut u8, bits: u8| {
+            *byte = if value { *byte | bits } else { *byte & !bits };
+        };
+        for y in rect.min().y..=rect.max().y {
+            let (band, at) = self.locate(y + 1, first >> 3);
+            let end = at + ((last >> 3) - (first >> 3)) as usize;
+            match &mut Arc::make_mut(&mut Arc::make_mut(&mut self.bands)[band])[at..=end] {
+                [] => {}
+                [one] => fill(one, low & high),
+                [head, middle @ .., tail] => {
+                    fill(head, low);
+                    middle.fill(if value { u8::MAX } else { 0 });
+                    fill(tail, high);
+                }
+            }
+        }
+    }
+
     /// The nine bits around a cell, in the order of [`super::rule`].
     #[inline(always)]
     pub(crate) fn neighbourhood(&self, cell: Cell) -> usize {
@@ -161,6 +184,13 @@ impl Board {
     #[inline(always)]
     pub(crate) fn three_rows(&self, row: u32) -> ThreeRows<'_> {
         ThreeRows([self.row(row).0, self.row(row + 1).0, self.row(row + 2).0])
+    }
+
+    /// How many bits are set. `extent` is this board's.
+    pub(crate) fn count(&self, extent: Extent) -> u32 {
+        let words = (extent.width() as usize + 2).div_ceil(WORD_BITS);
+        let ones = |row: u32| self.row(row).words(0..words).map(u64::count_ones).sum::<u32>();
+        (1..=extent.height()).map(ones).sum()
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -353,5 +383,25 @@ mod tests {
         }
         assert_eq!(snapshot, built(&[]));
         assert_eq!(board, built(&flipped));
+    }
+
+    #[test]
+    fn a_filled_rectangle_has_all_its_bits_and_no_others() {
+        let extent = Extent::new(90, 40).unwrap();
+        for (a, b) in [((0, 0), (89, 39)), ((7, 3), (7, 9)), ((6, 0), (8, 39)), ((15, 2), (62, 2))]
+        {
+            for value in [false, true] {
+                let rect = CellRect::new(a, b);
+                let bit = |cell| if rect.contains(cell) { value } else { free(cell.x, cell.y) };
+                let build = |bit: &dyn Fn(Cell) -> bool| {
+                    Board::build(extent, |y, row| {
+                        (0..90).for_each(|x| row.set(x as usize, bit(Cell { x, y })));
+                    })
+                };
+                let mut board = build(&|cell| free(cell.x, cell.y));
+                board.fill(rect, value);
+                assert_eq!(board, build(&bit), "{a:?} to {b:?}");
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Where a cell is, and how cells are numbered.
 
+use super::edit::CellRect;
 use std::fmt;
 use thiserror::Error;
 
@@ -253,6 +254,18 @@ impl Extent {
         // below w ≤ 2¹⁴ and n < 2²⁸, so (n·r) >> 43 is exact; n·r < 2⁵⁷ + 2²⁸ does not wrap.
         let y = ((id.0 as u64 * self.reciprocal) >> RECIPROCAL_BITS) as u32;
         Cell { x: id.0.wrapping_sub(y.wrapping_mul(self.width)), y }
+    }
+
+    /// All its cells as a rectangle.
+    ///
+    /// ```
+    /// use highroad::CellRect;
+    /// use highroad::grid::Extent;
+    /// assert_eq!(Extent::new(4, 2)?.rect(), CellRect::new((0, 0), (3, 1)));
+    /// # Ok::<(), highroad::grid::SizeError>(())
+    /// ```
+    pub fn rect(&self) -> CellRect {
+        CellRect::new((0, 0), (self.width - 1, self.height - 1))
     }
 
     /// Every cell, row by row.

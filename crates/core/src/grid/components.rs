@@ -4,10 +4,10 @@ use super::{Cell, CellId, Grid};
 
 /// The number of each cell's part, row by row, counted from 0 in the order of their first cells;
 /// [`Components::NONE`] where no agent may stand. Two cells are in one part exactly when there is a
-/// path between them.
+/// path between them; where borders or heights make steps lead one way, if there is one once each step may also be taken
+/// back.
 ///
-/// One pass over the map, O(cells), by a flood with its own stack. A step is allowed in one direction
-/// exactly when it is in the other, so parts are well defined.
+/// One pass over the map, O(cells), by a flood with its own stack.
 ///
 /// ```
 /// use highroad::grid::{Components, Grid};
@@ -74,14 +74,23 @@ impl Components {
     }
 }
 
-/// Calls `visit` with every cell that one step leads to.
+/// Calls `visit` with every cell that one step or link leads to or from.
 fn for_each_neighbour(grid: &Grid, cell: Cell, mut visit: impl FnMut(Cell)) {
     let Some(board) = grid.board_of(cell) else { return };
     let moves = grid.movement().rule().moves()[board.neighbourhood(cell)];
     for (direction, (dx, dy)) in super::DELTAS.into_iter().enumerate() {
-        if moves >> direction & 1 == 1 {
-            visit(Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy)));
+        if moves >> direction & 1 == 0 {
+            continue;
         }
+        let beside = Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
+        let [from, to] = [cell, beside].map(|cell| grid.extent().id_inside(cell));
+        if !grid.is_closed(from, direction) || !grid.is_closed(to, direction ^ 2) {
+            visit(beside);
+        }
+    }
+    for backwards in [false, true] {
+        let id = grid.extent().id_inside(cell);
+        grid.visit_links(id, backwards, |other, _| visit(grid.extent().cell(other)));
     }
 }
 

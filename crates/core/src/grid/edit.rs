@@ -2,6 +2,8 @@
 
 use super::cell::{Cell, Extent};
 use super::ground::KindId;
+use super::links::{Link, LinkChange, LinkProblem};
+use super::relief::{Border, BorderSide};
 use super::terrain::Terrain;
 use thiserror::Error;
 
@@ -39,6 +41,70 @@ impl CellRect {
         self.max
     }
 
+    /// How many cells it has.
+    pub fn cell_count(&self) -> u64 {
+        let side = |min: u32, max: u32| u64::from(max - min) + 1;
+        // All columns and rows that there are numbers for are one more cell than fits.
+        side(self.min.x, self.max.x).saturating_mul(side(self.min.y, self.max.y))
+    }
+
+    /// Whether a cell lies in it.
+    #[inline]
+    pub fn contains(&self, cell: Cell) -> bool {
+        (self.min.x..=self.max.x).contains(&cell.x) && (self.min.y..=self.max.y).contains(&cell.y)
+    }
+
+    /// The cells that lie in both; `None` if there are none.
+    ///
+    /// ```
+    /// use highroad::CellRect;
+    /// let wall = CellRect::new((0, 5), (9, 5));
+    /// assert_eq!(wall.overlap(&CellRect::new((8, 0), (20, 9))), Some(CellRect::new((8, 5), (9, 5))));
+    /// assert_eq!(wall.overlap(&CellRect::new((0, 6), (9, 9))), None);
+    /// assert!(wall.contains((3, 5).into()) && wall.cell_count() == 10);
+    /// ```
+    pub fn overlap(&self, other: &Self) -> Option<Self> {
+        let min = Cell::new(self.min.x.max(other.min.x), self.min.y.max(other.min.y));
+        let max = Cell::new(self.max.x.min(other.max.x), self.max.y.min(other.max.y));
+        (min.x <= max.x && min.y <= max.y).then_some(Self { min, max })
+    }
+
+    /// Its cell, if it has only one.
+    #[inline]
+    pub(crate) fn single(&self) -> Option<Cell> {
+        (self.min == self.max).then_some(self.min)
+    }
+
+    /// Whether some cell lies in both.
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        self.min.x <= other.max.x
+            && other.min.x <= self.max.x
+            && self.min.y <= other.max.y
+            && other.min.y <= self.max.y
+    }
+
+    /// Whether all cells of another lie in it.
+    pub(crate) fn holds(&self, other: &Self) -> bool {
+        self.contains(other.min) && self.contains(other.max)
+    }
+
+    /// The same with a ring of cells around it, as far as there are numbers for them.
+    pub(crate) fn with_ring(&self) -> Self {
+        let min = Cell::new(self.min.x.saturating_sub(1), self.min.y.saturating_sub(1));
+        let max = Cell::new(self.max.x.saturating_add(1), self.max.y.saturating_add(1));
+        Self { min, max }
+    }
+
+    /// The cell of it that is nearest to another.
+    ///
+    /// ```
+    /// use highroad::{Cell, CellRect};
+    /// assert_eq!(CellRect::new((2, 2), (4, 4)).nearest_to(Cell::new(9, 3)), Cell::new(4, 3));
+    /// ```
+    pub fn nearest_to(&self, cell: Cell) -> Cell {
+        Cell::new(cell.x.clamp(self.min.x, self.max.x), cell.y.clamp(self.min.y, self.max.y))
+    }
+
     /// Its cells, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let (min, max) = (self.min, self.max);
@@ -46,10 +112,30 @@ impl CellRect {
     }
 }
 
+impl From<Cell> for CellRect {
+    /// The rectangle of one cell.
+    fn from(cell: Cell) -> Self {
+        Self { min: cell, max: cell }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Paint {
     Terrain(Terrain),
     Surcharge(u16),
+    Height(u16),
+    Border(BorderSide, Border),
+    /// A border between cells that are not neighbours: refused when the batch is made.
+    NoBorder {
+        from: Cell,
+        to: Cell,
+        border: Border,
+    },
+    /// A link that is opened, or closed.
+    Link {
+        link: Link,
+        opened: bool,
+    },
 }
 
 /// One step of a batch.
@@ -150,6 +236,57 @@ impl Batch {
         self.push(rect, Paint::Surcharge(amount), Some(kind))
     }
 
+    /// Raises every cell of a rectangle to that height. What heights mean to a kind of agent say its
+    /// [`Slopes`](super::Slopes), where there is an example.
+    pub fn height(&mut self, rect: CellRect, height: u16) -> &mut Self {
+        self.push(rect, Paint::Height(height), None)
+    }
+
+    /// Opens or closes the border between two cells that are neighbours in a row or column; [`Border::OneWay`] leads from
+    /// the first to the second. See [`Border`] for an example. If they are not neighbours, the batch is refused.
+    pub fn border(
+        &mut self,
+        from: impl Into<Cell>,
+        to: impl Into<Cell>,
+        border: Border,
+    ) -> &mut Self {
+        let (from, to) = (from.into(), to.into());
+        match BorderSide::between(from, to) {
+            Some((cell, side, true)) => self.borders(cell.into(), side, border),
+            Some((cell, side, false)) => self.borders(cell.into(), side, border.reversed()),
+            None => self.push(from.into(), Paint::NoBorder { from, to, border }, None),
+        }
+    }
+
+    /// Opens a link: a ladder, a door, a portal. See [`Link`] for an example. If an end lies outside the map, or is blocked to all
+    /// agents that it is for, the batch is refused.
+    pub fn open_link(&mut self, link: Link) -> &mut Self {
+        self.push(link.from.into(), Paint::Link { link, opened: true }, link.kind)
+    }
+
+    /// Closes a link, which must be open: the batch is refused otherwise.
+    ///
+    /// ```
+    /// use highroad::grid::{Batch, Grid, Link};
+    /// let mut grid = Grid::with_defaults("...\n".parse()?);
+    /// let door = Link::new((0, 0), (2, 0), 9);
+    /// grid.apply(Batch::new().open_link(door))?;
+    /// let changes = grid.apply(Batch::new().close_link(door))?;
+    /// assert!(!grid.has_links());
+    /// grid.apply(&Batch::undoing(&changes))?;
+    /// assert!(grid.has_links());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn close_link(&mut self, link: Link) -> &mut Self {
+        self.push(link.from.into(), Paint::Link { link, opened: false }, link.kind)
+    }
+
+    /// Opens or closes the right or the lower border of every cell of a rectangle; [`Border::OneWay`] leads to the right, or
+    /// down. See [`BorderSide`] for an example.
+    pub fn borders(&mut self, rect: CellRect, side: BorderSide, border: Border) -> &mut Self {
+        self.push(rect, Paint::Border(side, border), None)
+    }
+
     fn push(&mut self, rect: CellRect, paint: Paint, kind: Option<KindId>) -> &mut Self {
         self.edits.push(Edit { rect, paint, kind });
         self
@@ -162,9 +299,20 @@ impl Batch {
         exists: impl Fn(KindId) -> bool,
     ) -> Result<(), EditError> {
         for edit in &self.edits {
+            if let Paint::Link { link, .. } = edit.paint {
+                link.check(extent).map_err(|problem| EditError::Link { link, problem })?;
+            }
             if !extent.contains(edit.rect.max()) {
                 let cell = edit.rect.cells().find(|&cell| !extent.contains(cell));
                 return Err(EditError::Outside { cell: cell.unwrap_or(edit.rect.max()), extent });
+            }
+            match edit.paint {
+                Paint::NoBorder { from, to, .. } => return Err(EditError::NoBorder { from, to }),
+                Paint::Border(side, _) if !extent.contains(side.beyond(edit.rect.max())) => {
+                    let cell = side.beyond(edit.rect.max());
+                    return Err(EditError::Outside { cell, extent });
+                }
+                _ => {}
             }
             if let Some(kind) = edit.kind.filter(|&kind| !exists(kind)) {
                 return Err(EditError::NoSuchKind { kind });
@@ -176,18 +324,33 @@ impl Batch {
     /// The batch that takes these changes back.
     pub fn undoing(changes: &[Change]) -> Self {
         let mut batch = Self::new();
-        for change in changes.iter().rev() {
-            let cell = CellRect::new(change.cell, change.cell);
-            if change.kind.is_none() {
-                batch.fill(cell, change.before.terrain);
+        for Change { rect, kind, before, after, link } in changes.iter().rev() {
+            match *link {
+                Some(LinkChange { link, opened: true }) => _ = batch.close_link(link),
+                Some(LinkChange { link, opened: false }) => _ = batch.open_link(link),
+                None => {}
             }
-            batch.push(cell, Paint::Surcharge(change.before.surcharge), change.kind);
+            if before.terrain != after.terrain {
+                batch.fill(*rect, before.terrain);
+            }
+            if before.surcharge != after.surcharge {
+                batch.push(*rect, Paint::Surcharge(before.surcharge), *kind);
+            }
+            if before.height != after.height {
+                batch.height(*rect, before.height);
+            }
+            if before.east != after.east {
+                batch.borders(*rect, BorderSide::East, before.east);
+            }
+            if before.south != after.south {
+                batch.borders(*rect, BorderSide::South, before.south);
+            }
         }
         batch
     }
 }
 
-/// What a cell is to searches: its terrain and what it costs on top.
+/// What a cell is to searches: its terrain, what it costs on top, its height, and the two borders that it names.
 ///
 /// See [`Change`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,30 +360,176 @@ pub struct CellState {
     pub terrain: Terrain,
     /// Cost on top of the terrain's.
     pub surcharge: u16,
+    /// Its height.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub height: u16,
+    /// The border with the cell to its right.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub east: Border,
+    /// The border with the cell below.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub south: Border,
 }
 
-/// One cell that a batch changed.
+impl CellState {
+    /// A cell of height 0 with open borders.
+    pub const fn flat(terrain: Terrain, surcharge: u16) -> Self {
+        Self { terrain, surcharge, height: 0, east: Border::Open, south: Border::Open }
+    }
+
+    /// All but terrain and surcharge.
+    pub(super) fn relief(self) -> (u16, Border, Border) {
+        (self.height, self.east, self.south)
+    }
+}
+
+/// Cells that a batch changed: a rectangle of cells that were alike before, and are alike now.
 ///
 /// ```
-/// use highroad::{Cell, Terrain};
+/// use highroad::{CellRect, Terrain};
 /// use highroad::grid::{Batch, CellState, Change, Grid};
-/// let mut grid = Grid::with_defaults("...\n".parse()?);
-/// let changes: Vec<Change> = grid.apply(Batch::new().set((1, 0), Terrain::WALL))?;
-/// assert_eq!((changes[0].cell, changes[0].before.terrain), (Cell::new(1, 0), Terrain::GROUND));
-/// assert_eq!(changes[0].after, CellState { terrain: Terrain::WALL, surcharge: 0 });
+/// let mut grid = Grid::with_defaults("....\n....\n...W\n".parse()?);
+/// let changes: Vec<Change> = grid.apply(Batch::new().fill(CellRect::new((0, 1), (3, 2)), Terrain::WALL))?;
+/// let ground = changes[0];
+/// assert_eq!((ground.rect, ground.before.terrain), (CellRect::new((0, 1), (3, 1)), Terrain::GROUND));
+/// assert_eq!(ground.after, CellState::flat(Terrain::WALL, 0));
+/// let cells: Vec<usize> = changes.iter().map(|change| change.cells().count()).collect();
+/// assert_eq!(cells, [4, 3, 1], "a row of ground, three cells of ground, and water");
+/// assert_eq!(Change::cell_count(&changes), 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Change {
-    /// Which cell.
-    pub cell: Cell,
+    /// Which cells.
+    pub rect: CellRect,
     /// The kind of agent whose own surcharge has changed; `None` if the change concerns all kinds.
     pub kind: Option<KindId>,
-    /// What it was.
+    /// What each of them was.
     pub before: CellState,
-    /// What it is now.
+    /// What each of them is now.
     pub after: CellState,
+    /// A link that has been opened or closed; the cell is the one that it begins at.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub link: Option<LinkChange>,
+}
+
+impl Change {
+    /// The cells, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        self.rect.cells()
+    }
+
+    /// How many cells changes have together; one that has changed twice counts twice.
+    pub fn cell_count(changes: &[Self]) -> u64 {
+        changes.iter().fold(0, |sum: u64, change| sum.saturating_add(change.rect.cell_count()))
+    }
+
+    /// Whether it changes borders, heights or links: then steps of the cells beside it may be others as well.
+    ///
+    /// ```
+    /// use highroad::grid::{Batch, Border, Grid};
+    /// let mut grid = Grid::with_defaults("..\n".parse()?);
+    /// let changes = grid.apply(Batch::new().border((1, 0), (0, 0), Border::OneWay))?;
+    /// assert!(changes[0].is_of_relief());
+    /// assert_eq!(changes[0].after.east, Border::OneWayBack, "it is kept with the cell on its left");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_of_relief(&self) -> bool {
+        self.before.relief() != self.after.relief() || self.link.is_some()
+    }
+
+    /// Whether it is the same change for other cells.
+    fn is_like(&self, other: &Self) -> bool {
+        (self.kind, self.before, self.after) == (other.kind, other.before, other.after)
+            && self.link.is_none()
+    }
+}
+
+/// Puts the changes of one edit together, in the order of rows: cells that change alike become runs of a
+/// row, and equal runs of successive rows become rectangles. So what a large fill takes depends on how different
+/// the cells were before, not on how many there are.
+#[derive(Default)]
+pub(super) struct ChangeList {
+    changes: Vec<Change>,
+    /// The change that goes on in this row, with the cells so far.
+    run: Option<Change>,
+    /// The changes that reach the row above, and this row, from left to right.
+    above: Vec<usize>,
+    here: Vec<usize>,
+    /// The first of `above` that may go on in this row.
+    next_above: usize,
+    row: u32,
+    /// Whether the edit has several rows.
+    has_rows: bool,
+}
+
+impl ChangeList {
+    /// What comes belongs to another edit.
+    pub(super) fn begin_edit(&mut self, rect: CellRect) {
+        self.end_run();
+        self.above.clear();
+        self.here.clear();
+        self.next_above = 0;
+        self.has_rows = rect.min.y < rect.max.y;
+    }
+
+    /// All changes, in their order.
+    pub(super) fn finish(mut self) -> Vec<Change> {
+        self.end_run();
+        self.changes
+    }
+
+    /// Adds a change of cells of one row.
+    pub(super) fn push(&mut self, change: Change) {
+        let cell = change.rect.min;
+        if let Some(run) = &mut self.run
+            && cell.y == run.rect.max.y
+            && cell.x == run.rect.max.x + 1
+            && run.is_like(&change)
+        {
+            run.rect.max = change.rect.max;
+            return;
+        }
+        self.end_run();
+        if cell.y != self.row {
+            self.end_row(cell.y);
+        }
+        self.run = Some(change);
+    }
+
+    fn end_row(&mut self, row: u32) {
+        std::mem::swap(&mut self.above, &mut self.here);
+        self.here.clear();
+        if row != self.row.wrapping_add(1) {
+            self.above.clear();
+        }
+        self.row = row;
+        self.next_above = 0;
+    }
+
+    fn end_run(&mut self) {
+        let Some(run) = self.run.take() else { return };
+        if !self.has_rows {
+            self.changes.push(run);
+            return;
+        }
+        let left = |at: &usize| self.changes[*at].rect.min.x;
+        while self.above.get(self.next_above).is_some_and(|at| left(at) < run.rect.min.x) {
+            self.next_above += 1;
+        }
+        if let Some(&at) = self.above.get(self.next_above) {
+            let before = &mut self.changes[at];
+            let columns = |rect: CellRect| (rect.min.x, rect.max.x);
+            if columns(before.rect) == columns(run.rect) && before.is_like(&run) {
+                before.rect.max.y = run.rect.max.y;
+                self.here.push(at);
+                return;
+            }
+        }
+        self.here.push(self.changes.len());
+        self.changes.push(run);
+    }
 }
 
 /// Why a batch was not made; nothing of it was done.
@@ -243,6 +552,24 @@ pub enum EditError {
         cell: Cell,
         /// The map's size.
         extent: Extent,
+    },
+    /// It has a link that cannot be.
+    #[error("the link from {} to {}: {problem}; nothing was changed", .link.from, .link.to)]
+    Link {
+        /// Which link.
+        link: Link,
+        /// What is wrong with it.
+        problem: LinkProblem,
+    },
+    /// It has a border between cells that are not neighbours in a row or column.
+    #[error(
+        "there is no border between {from} and {to}: they are not neighbours in a row or column; nothing was changed"
+    )]
+    NoBorder {
+        /// The first cell.
+        from: Cell,
+        /// The second.
+        to: Cell,
     },
     /// It has a surcharge for a kind of agent that does not exist.
     #[error("there is no {kind}; nothing was changed")]

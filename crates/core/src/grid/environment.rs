@@ -1,6 +1,6 @@
 //! A grid as an environment: which cells a path may start on, what a path costs, what an edit touches.
 
-use super::{Cell, Change, Cost, Edition, Extent, Grid, Revision, Terrain};
+use super::{Cell, CellRect, Change, Cost, Edition, Extent, Grid, Revision, Terrain};
 use crate::environment::{Environment, PathFault, Position};
 use thiserror::Error;
 
@@ -42,6 +42,27 @@ pub enum CellRefusal {
     Obstacle {
         /// The cell.
         cell: Cell,
+    },
+    /// The agents are larger than the map: they can stand nowhere.
+    #[error("agents of {size} × {size} cells are larger than the map of {} × {} cells", .extent.width(), .extent.height())]
+    LargerThanMap {
+        /// Cells a side of the agents.
+        size: u8,
+        /// The map's size.
+        extent: Extent,
+    },
+    /// A cell at which an agent larger than a cell does not fit.
+    #[error(
+        "{cell} has no room for an agent of {size} × {size} cells with its top left there: {blocked} is in the way"
+    )]
+    NoRoom {
+        /// The cell.
+        cell: Cell,
+        /// Cells a side of the agent.
+        size: u8,
+        /// The first cell under the agent, row by row, that it cannot enter, or not together with the first; it may lie
+        /// outside the map.
+        blocked: Cell,
     },
 }
 
@@ -87,6 +108,14 @@ impl Environment for Grid {
         self.edition
     }
 
+    fn check(&self) -> Result<(), CellRefusal> {
+        let (size, extent) = (self.movement().footprint().size(), self.extent());
+        if u32::from(size) > extent.width().min(extent.height()) {
+            return Err(CellRefusal::LargerThanMap { size, extent });
+        }
+        Ok(())
+    }
+
     fn check_place(&self, cell: Cell) -> Result<(), CellRefusal> {
         let Some(terrain) = self.map().terrain(cell) else {
             return Err(CellRefusal::Outside { cell, extent: self.extent() });
@@ -94,10 +123,18 @@ impl Environment for Grid {
         if terrain == Terrain::OBSTACLE {
             return Err(CellRefusal::Obstacle { cell });
         }
-        if !self.is_enterable(cell) {
-            return Err(CellRefusal::Blocked { cell, terrain });
+        if self.is_enterable(cell) {
+            return Ok(());
         }
-        Ok(())
+        let size = self.movement().footprint().size();
+        let corner = Cell::new(cell.x + u32::from(size - 1), cell.y + u32::from(size - 1));
+        let domain = |at| self.ground_footing(at).map(|footing| footing.domain);
+        let home = domain(cell);
+        let blocked = CellRect::new(cell, corner).cells().find(|&at| domain(at) != home);
+        Err(match blocked.filter(|_| home.is_some()) {
+            Some(blocked) => CellRefusal::NoRoom { cell, size, blocked },
+            None => CellRefusal::Blocked { cell, terrain },
+        })
     }
 
     fn known_price(&self, cells: &[Cell]) -> Cost {
@@ -132,10 +169,19 @@ impl Environment for Grid {
         if !self.is_concerned_by(change) {
             return None;
         }
-        if cells.get(from) == Some(&change.cell) {
+        let places = self.places_touched_by(change);
+        if cells.get(from).is_some_and(|&at| places.contains(at)) {
             return Some(from);
         }
-        (from + 1..cells.len()).find(|&at| step_depends(cells[at - 1], cells[at], change.cell))
+        let mut steps = from + 1..cells.len();
+        match places.single() {
+            Some(place) => steps.find(|&at| step_depends_on(cells[at - 1], cells[at], place)),
+            None => steps.find(|&at| step_depends(cells[at - 1], cells[at], places)),
+        }
+    }
+
+    fn covers(&self, at: Cell, cell: Cell) -> bool {
+        self.movement().footprint().covers(at, cell)
     }
 
     fn position(&self, cell: Cell) -> Option<Position> {
@@ -143,7 +189,16 @@ impl Environment for Grid {
     }
 }
 
-/// Whether a step depends on a cell: it leads there, or past it diagonally.
-pub(crate) fn step_depends(from: Cell, to: Cell, cell: Cell) -> bool {
-    cell != from && (cell.x == from.x || cell.x == to.x) && (cell.y == from.y || cell.y == to.y)
+/// Whether a step depends on any of some places: it leads there, or past them diagonally.
+pub(crate) fn step_depends(from: Cell, to: Cell, places: CellRect) -> bool {
+    let corners = [to, Cell::new(from.x, to.y), Cell::new(to.x, from.y)];
+    corners.into_iter().any(|cell| cell != from && places.contains(cell))
+}
+
+/// The same for one place, which is what changes mostly are: three comparisons instead of up to twelve.
+#[inline]
+pub(crate) fn step_depends_on(from: Cell, to: Cell, place: Cell) -> bool {
+    place != from
+        && (place.x == from.x || place.x == to.x)
+        && (place.y == from.y || place.y == to.y)
 }

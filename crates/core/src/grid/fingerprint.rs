@@ -1,12 +1,12 @@
 //! A number that distinguishes grids by what they are, not by when they were made: what saved indexes are
 //! checked by.
 
-use super::{Grid, PaidCells};
+use super::{Grid, PaidCells, Slopes};
 use crate::environment::StableHash;
 
 impl Grid {
     /// A hash of everything that decides which paths there are and what they cost: the map, the
-    /// profile, the rule, the step costs, which cells pay for them, and the surcharges. Revisions play no part.
+    /// profile, the rule, the step costs, which cells pay for them, the surcharges, borders, heights, slopes and links. Revisions play no part.
     ///
     /// The same on every machine. O(cells).
     ///
@@ -32,6 +32,15 @@ impl Grid {
         if movement.paid_cells() != PaidCells::Both {
             hash.mix(movement.paid_cells() as u64);
         }
+        let footprint = movement.footprint();
+        if !footprint.is_cell() {
+            hash.mix(u64::from(footprint.size()) << 32 | footprint.cost() as u64);
+        }
+        let slopes = movement.slopes();
+        if slopes != Slopes::new() {
+            hash.mix(u64::from(slopes.climb_max()) << 16 | u64::from(slopes.drop_max()));
+            hash.mix(u64::from(slopes.uphill()) << 16 | u64::from(slopes.downhill()));
+        }
         for terrain in self.map().terrains() {
             let profile = movement.profile();
             let domain =
@@ -49,13 +58,28 @@ impl Grid {
             let ids = (0..extent.cell_count() as u32).map(super::CellId);
             ids.for_each(|id| hash.mix(u64::from(self.surcharge_at(id))));
         }
+        let relief = self.map().relief();
+        if !relief.is_flat() {
+            let ids = (0..extent.cell_count() as u32).map(super::CellId);
+            let of = |id| u64::from(relief.heights.at(id)) << 8 | u64::from(relief.borders.at(id));
+            ids.for_each(|id| hash.mix(of(id)));
+        }
+        for link in self.map().link_list() {
+            let cell = |cell: super::Cell| u64::from(cell.x) << 32 | u64::from(cell.y);
+            hash.mix(cell(link.from));
+            hash.mix(cell(link.to));
+            hash.mix(u64::from(link.cost) << 32 | u64::from(link.both_ways) << 16);
+            hash.mix(link.kind.map_or(u64::MAX, |kind| kind.index() as u64));
+        }
         hash.value()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Batch, CellRect, Grid, Movement, MovementRule, Profile, StepCosts, Terrain};
+    use crate::{
+        Batch, Border, CellRect, Grid, Movement, MovementRule, Profile, StepCosts, Terrain,
+    };
 
     #[test]
     fn what_matters_changes_it_and_what_does_not_leaves_it() {
@@ -73,6 +97,14 @@ mod tests {
         let costly = edit(&|batch| _ = batch.surcharge(CellRect::new((0, 0), (0, 0)), 7));
         assert_ne!(costly, walled);
         edit(&|batch| _ = batch.surcharge(CellRect::new((0, 0), (0, 0)), 0));
+        let divided = edit(&|batch| _ = batch.border((1, 0), (2, 0), Border::Closed));
+        assert_ne!(divided, walled);
+        let one_way = edit(&|batch| _ = batch.border((1, 0), (2, 0), Border::OneWay));
+        assert_ne!(one_way, divided);
+        edit(&|batch| _ = batch.border((1, 0), (2, 0), Border::Open));
+        let raised = edit(&|batch| _ = batch.height(CellRect::new((0, 0), (0, 0)), 7));
+        assert_ne!(raised, walled);
+        edit(&|batch| _ = batch.height(CellRect::new((0, 0), (0, 0)), 0));
         let back = edit(&|batch| _ = batch.set((3, 1), Terrain::GROUND));
         assert_eq!(back, plain, "revisions play no part");
         let under = |profile: Profile, rule, steps| {
@@ -88,5 +120,9 @@ mod tests {
         assert_ne!(under(profile().without(Terrain::SWAMP), rule, StepCosts::EXACT), plain);
         let entered = Movement::default().with_paid_cells(crate::PaidCells::Entered);
         assert_ne!(Grid::new("..S.\n.#..\n".parse().unwrap(), entered).fingerprint(), plain);
+        let steep = Movement::default().with_slopes(crate::Slopes::new().with_uphill(5)).unwrap();
+        assert_ne!(Grid::new("..S.\n.#..\n".parse().unwrap(), steep).fingerprint(), plain);
+        let wide = Movement::default().with_footprint(crate::Footprint::new(2).unwrap());
+        assert_ne!(Grid::new("..S.\n.#..\n".parse().unwrap(), wide).fingerprint(), plain);
     }
 }

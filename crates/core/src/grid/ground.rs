@@ -1,9 +1,11 @@
 //! What all kinds of agents on a map share: its cells, and surcharges that apply to everybody.
 
-use super::cell::{Cell, CellId};
-use super::edit::{CellState, Change, Paint};
+use super::cell::CellId;
+use super::edit::{CellRect, CellState, Change, Paint};
+use super::layer::Layer;
+use super::links::{Link, LinkChange};
 use super::map::GridMap;
-use super::pages::Pages;
+use super::relief::BorderSide;
 use super::terrain::Terrain;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -48,66 +50,82 @@ impl Ground {
         Arc::clone(&NOWHERE)
     }
 
-    /// Changes what all kinds share of a cell that lies inside; `None` if it is like that already.
-    pub(super) fn paint(&mut self, cell: Cell, paint: Paint) -> Option<Change> {
-        let id = self.map.extent().id_inside(cell);
-        let before =
-            CellState { terrain: self.map.terrain_at(id), surcharge: self.surcharges.at(id) };
+    /// What a cell is, with a surcharge.
+    pub(super) fn state(&self, id: CellId, surcharge: u16) -> CellState {
+        let (terrain, relief) = (self.map.terrain_at(id), self.map.relief());
+        if relief.is_flat() {
+            return CellState::flat(terrain, surcharge);
+        }
+        CellState {
+            terrain,
+            surcharge,
+            height: relief.heights.at(id),
+            east: relief.border(id, BorderSide::East),
+            south: relief.border(id, BorderSide::South),
+        }
+    }
+
+    /// The first cells of a row that are alike, by some surcharges, and what they are.
+    pub(super) fn alike(&self, row: CellRect, surcharges: &Surcharges) -> (CellRect, CellState) {
+        let first = self.map.extent().id_inside(row.min());
+        let state = |id: CellId| self.state(id, surcharges.at(id));
+        let before = state(first);
+        let others = (first.0 + 1..).map(CellId).zip(row.min().x..row.max().x);
+        let alike = others.take_while(|&(id, _)| state(id) == before).count() as u32;
+        (CellRect::new(row.min(), (row.min().x + alike, row.min().y)), before)
+    }
+
+    /// Changes what all kinds share of the first cells of a row that lies inside, as far as they are alike. Returns
+    /// them, and the change; `None` if they are like that already.
+    pub(super) fn paint(&mut self, row: CellRect, paint: Paint) -> (CellRect, Option<Change>) {
+        let (run, before) = self.alike(row, &self.surcharges);
         let mut after = before;
         match paint {
             Paint::Terrain(terrain) => after.terrain = terrain,
             Paint::Surcharge(amount) => after.surcharge = amount,
+            Paint::Height(height) => after.height = height,
+            Paint::Border(BorderSide::East, border) => after.east = border,
+            Paint::Border(BorderSide::South, border) => after.south = border,
+            Paint::Link { link, opened } => return (run, self.set_link(link, opened)),
+            // Refused before anything is done.
+            Paint::NoBorder { .. } => {}
         }
         if after == before {
-            return None;
+            return (run, None);
         }
+        let first = self.map.extent().id_inside(run.min());
+        let cells = run.cell_count() as u32;
         if after.terrain != before.terrain {
-            self.map.set_at(id, after.terrain);
+            self.map.fill_alike(first, cells, after.terrain);
         }
-        self.surcharges.set(self.map.extent().cell_count(), id, after.surcharge);
-        Some(Change { cell, kind: None, before, after })
+        let cell_count = self.map.extent().cell_count();
+        let ids = (first.0..first.0 + cells).map(CellId);
+        if after.surcharge != before.surcharge {
+            for id in ids.clone() {
+                self.surcharges.set(cell_count, id, after.surcharge);
+            }
+        }
+        if after.relief() != before.relief() {
+            let relief = self.map.relief_mut();
+            for id in ids {
+                relief.set_height(cell_count, id, after.height);
+                relief.set_border(cell_count, id, BorderSide::East, after.east);
+                relief.set_border(cell_count, id, BorderSide::South, after.south);
+            }
+        }
+        (run, Some(Change { rect: run, kind: None, before, after, link: None }))
+    }
+
+    /// Opens or closes a link; `None` if it is like that already.
+    fn set_link(&mut self, link: Link, opened: bool) -> Option<Change> {
+        let links = self.map.links_mut();
+        let changed = if opened { links.open(link) } else { links.close(link) };
+        let id = self.map.extent().id_inside(link.from);
+        let state = self.state(id, self.surcharges.at(id));
+        let (rect, kind, link) = (link.from.into(), link.kind, Some(LinkChange { link, opened }));
+        changed.then_some(Change { rect, kind, before: state, after: state, link })
     }
 }
 
 /// Costs on top of the terrain's, cell by cell.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Surcharges {
-    /// Present while there are any.
-    pages: Option<Pages<u16>>,
-    /// How many cells have one.
-    cells: u32,
-}
-
-impl Surcharges {
-    #[inline]
-    pub(super) fn at(&self, id: CellId) -> u16 {
-        self.pages.as_ref().map_or(0, |pages| pages.get(id.index()))
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.pages.is_none()
-    }
-
-    /// The surcharges of so many cells from one on; nothing where there are none at all.
-    pub(super) fn from(&self, start: usize, length: usize) -> impl Iterator<Item = u16> {
-        let runs = self.pages.iter().flat_map(move |pages| pages.runs(start, length));
-        runs.flatten().copied()
-    }
-
-    pub(super) fn set(&mut self, cell_count: usize, id: CellId, amount: u16) {
-        let before = self.at(id);
-        if before == amount {
-            return;
-        }
-        self.pages.get_or_insert_with(|| Pages::new(cell_count)).set(id.index(), amount);
-        self.cells += u32::from(amount > 0);
-        self.cells -= u32::from(before > 0);
-        if self.cells == 0 {
-            self.pages = None;
-        }
-    }
-
-    pub(super) fn memory_bytes(&self) -> usize {
-        self.pages.as_ref().map_or(0, Pages::memory_bytes)
-    }
-}
+pub(super) type Surcharges = Layer<u16>;

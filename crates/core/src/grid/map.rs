@@ -1,13 +1,16 @@
 //! The map: one letter a cell, and how its text looked.
 
 use super::cell::{Cell, CellId, Extent, SizeError};
+use super::links::{Link, LinkProblem, Links};
 use super::pages::Pages;
+use super::relief::{Border, BorderSide, Relief};
 use super::terrain::{Palette, Terrain};
 use super::text::TextStyle;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A grid of terrain, up to [`SIDE_MAX`](super::SIDE_MAX) cells a side, one byte a cell.
+/// A grid of terrain, up to [`SIDE_MAX`](super::SIDE_MAX) cells a side, one byte a cell; with borders between cells and
+/// heights, if it has any.
 ///
 /// Cloning is cheap (pages are shared and copied on write), and a clone stays as it was. A map knows
 /// nothing of agents; put it into a [`Grid`](super::Grid) to find paths on it.
@@ -28,6 +31,8 @@ pub struct GridMap {
     /// How many cells have each letter.
     counts: [u32; 256],
     pub(super) style: Arc<TextStyle>,
+    relief: Relief,
+    links: Links,
 }
 
 impl GridMap {
@@ -86,6 +91,8 @@ impl GridMap {
             letters: Pages::new(extent.cell_count()),
             counts: [0; 256],
             style: Arc::new(style),
+            relief: Relief::default(),
+            links: Links::default(),
         }
     }
 
@@ -126,6 +133,130 @@ impl GridMap {
         self.counts[usize::from(terrain.letter())] += 1;
         self.letters.set(id.index(), terrain.letter());
         before
+    }
+
+    /// Changes so many cells from one on, which have the same terrain.
+    pub(super) fn fill_alike(&mut self, first: CellId, cells: u32, terrain: Terrain) {
+        self.counts[usize::from(self.terrain_at(first).letter())] -= cells;
+        self.counts[usize::from(terrain.letter())] += cells;
+        self.letters.fill(first.index(), cells as usize, terrain.letter());
+    }
+
+    /// The height of a cell, 0 where nothing else was said; `None` outside. See [`Slopes`](super::Slopes) for what heights
+    /// mean.
+    pub fn height(&self, cell: Cell) -> Option<u16> {
+        self.extent.id(cell).map(|id| self.relief.heights.at(id))
+    }
+
+    /// Raises a cell to that height; outside nothing happens.
+    ///
+    /// A map inside a [`Grid`](super::Grid) is changed by [`Grid::apply`](super::Grid::apply).
+    ///
+    /// ```
+    /// use highroad::{Cell, GridMap};
+    /// let mut map: GridMap = "..\n..\n".parse()?;
+    /// map.set_height(Cell::new(1, 0), 12);
+    /// assert_eq!((map.height(Cell::new(1, 0)), map.height(Cell::new(1, 1))), (Some(12), Some(0)));
+    /// assert!(map.has_relief());
+    /// # Ok::<(), highroad::grid::MapError>(())
+    /// ```
+    pub fn set_height(&mut self, cell: Cell, height: u16) {
+        if let Some(id) = self.extent.id(cell) {
+            self.relief.set_height(self.extent.cell_count(), id, height);
+        }
+    }
+
+    /// A border of a cell; `None` if the cell or its neighbour lies outside.
+    pub fn border(&self, cell: Cell, side: BorderSide) -> Option<Border> {
+        let inside = self.extent.contains(side.beyond(cell));
+        self.extent.id(cell).filter(|_| inside).map(|id| self.relief.border(id, side))
+    }
+
+    /// Opens or closes a border of a cell; outside nothing happens.
+    ///
+    /// A map inside a [`Grid`](super::Grid) is changed by [`Grid::apply`](super::Grid::apply).
+    ///
+    /// ```
+    /// use highroad::{Cell, GridMap};
+    /// use highroad::grid::{Border, BorderSide};
+    /// let mut map: GridMap = "..\n..\n".parse()?;
+    /// map.set_border(Cell::new(0, 0), BorderSide::East, Border::Closed);
+    /// assert_eq!(map.border(Cell::new(0, 0), BorderSide::East), Some(Border::Closed));
+    /// assert_eq!(map.border(Cell::new(1, 0), BorderSide::East), None, "there is no cell beyond");
+    /// assert_eq!(map.find_path((0, 0), (1, 0))?.unwrap().steps(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_border(&mut self, cell: Cell, side: BorderSide, border: Border) {
+        if self.border(cell, side).is_some() {
+            let (id, cell_count) = (self.extent.id_inside(cell), self.extent.cell_count());
+            self.relief.set_border(cell_count, id, side, border);
+        }
+    }
+
+    /// Adds a link; what is wrong with it, if it cannot be. See [`GridMap::link_list`] for an example.
+    ///
+    /// A map inside a [`Grid`](super::Grid) is changed by [`Grid::apply`](super::Grid::apply).
+    ///
+    /// # Errors
+    /// A [`LinkProblem`] if an end lies outside, if it ends where it begins, or by its cost.
+    pub fn add_link(&mut self, link: Link) -> Result<(), LinkProblem> {
+        link.check(self.extent)?;
+        self.links.open(link);
+        Ok(())
+    }
+
+    /// Takes a link away; whether there was one.
+    ///
+    /// A map inside a [`Grid`](super::Grid) is changed by [`Grid::apply`](super::Grid::apply).
+    ///
+    /// ```
+    /// use highroad::GridMap;
+    /// use highroad::grid::Link;
+    /// let mut map: GridMap = "...\n".parse()?;
+    /// let link = Link::new((0, 0), (2, 0), 9);
+    /// map.add_link(link)?;
+    /// assert!(map.remove_link(link) && !map.remove_link(link));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remove_link(&mut self, link: Link) -> bool {
+        self.links.close(link)
+    }
+
+    /// All links, sorted.
+    ///
+    /// ```
+    /// use highroad::GridMap;
+    /// use highroad::grid::{Link, LinkProblem};
+    /// let mut map: GridMap = "..#..\n".parse()?;
+    /// map.add_link(Link::new((1, 0), (3, 0), 4756))?;
+    /// assert_eq!(map.link_list().len(), 1);
+    /// assert_eq!(map.find_path((0, 0), (4, 0))?.unwrap().steps(), 3);
+    /// assert_eq!(map.add_link(Link::new((1, 0), (1, 0), 4756)), Err(LinkProblem::ToItself));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn link_list(&self) -> &[Link] {
+        self.links.all()
+    }
+
+    pub(super) fn links(&self) -> &Links {
+        &self.links
+    }
+
+    pub(super) fn links_mut(&mut self) -> &mut Links {
+        &mut self.links
+    }
+
+    /// Whether any border is not open, or any height is not 0.
+    pub fn has_relief(&self) -> bool {
+        !self.relief.is_flat()
+    }
+
+    pub(super) fn relief(&self) -> &Relief {
+        &self.relief
+    }
+
+    pub(super) fn relief_mut(&mut self) -> &mut Relief {
+        &mut self.relief
     }
 
     /// How many cells are of that terrain.
@@ -201,7 +332,7 @@ impl GridMap {
 
     /// Bytes held by cells.
     pub fn memory_bytes(&self) -> usize {
-        self.letters.memory_bytes()
+        self.letters.memory_bytes() + self.relief.memory_bytes() + self.links.memory_bytes()
     }
 }
 
@@ -237,11 +368,13 @@ pub struct PaletteDoubt {
 }
 
 impl PartialEq for GridMap {
-    /// Whether the cells are the same; how the text looked does not matter.
+    /// Whether the cells, borders, heights and links are the same; how the text looked does not matter.
     fn eq(&self, other: &Self) -> bool {
         let rows = |map: &Self, y| map.row_runs(y).collect::<Vec<_>>().concat();
         self.extent == other.extent
             && self.counts == other.counts
+            && self.relief.is_same(&other.relief, self.extent.cell_count())
+            && self.links == other.links
             && (0..self.extent.height()).all(|y| rows(self, y) == rows(other, y))
     }
 }

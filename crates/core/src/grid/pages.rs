@@ -46,6 +46,17 @@ impl<T: Copy + Default> Pages<T> {
         }
     }
 
+    /// Sets `length` elements from `start` on.
+    pub(crate) fn fill(&mut self, mut start: usize, length: usize, value: T) {
+        let end = start + length;
+        while start < end {
+            let offset = start & (PAGE - 1);
+            let count = (end - start).min(PAGE - offset);
+            self.page_mut(start)[offset..offset + count].fill(value);
+            start += count;
+        }
+    }
+
     /// The stored runs that make up `length` elements from `start` on.
     pub(crate) fn runs(&self, start: usize, length: usize) -> impl Iterator<Item = &[T]> {
         let end = start + length;
@@ -80,5 +91,7 @@ mod tests {
         assert_eq!(snapshot.runs(16_380, 12).collect::<Vec<_>>().concat(), b"across pages");
         assert_eq!(pages.runs(16_380, 12).collect::<Vec<_>>().concat(), b"acro!s pages");
         assert_eq!(pages.get(39_999), 0);
+        pages.fill(16_383, 16_386, 7);
+        assert_eq!([16_382, 16_383, 32_768, 32_769].map(|at| pages.get(at)), [b'r', 7, 7, 0]);
     }
 }

@@ -1,4 +1,5 @@
-//! Level ground: cells with no cheaper cell of their domain beside them.
+//! Level ground: cells with no cheaper cell of their domain beside them, and no border or height that closes a step from or
+//! to them, or makes one cost more.
 //!
 //! ```text
 //!   1 1 1 3 3 3      . . . # . .     Two level cells that touch cost the same, or one of them had a cheaper
@@ -6,11 +7,11 @@
 //!   1 1 9 1 3 3      . . # . # .     and whatever holds where all terrain is uniform holds on it.
 //! ```
 //!
-//! The bits exist only while cells differ in cost: without them, all ground is level. A bit depends on nothing but
-//! the three by three cells around it, so an edit changes nine of them at most.
+//! The bits exist only while cells differ in cost, or borders or heights count: without them, all ground is level. A bit
+//! depends on nothing but the three by three cells around it and the steps between them, so an edit changes few.
 
 use super::board::Board;
-use super::{Cell, Change, Domain, Grid, Terrain};
+use super::{Cell, CellRect, Domain, Grid, Terrain};
 
 /// One board a domain, and the same with columns for rows.
 #[derive(Clone, Debug)]
@@ -20,7 +21,7 @@ pub(super) struct Plateaus {
 }
 
 impl Plateaus {
-    /// The level ground of a grid; `None` where all cells cost the same.
+    /// The level ground of a grid; `None` where all of it is.
     pub(super) fn of(grid: &Grid) -> Option<Self> {
         if grid.uniform_cost().is_some() {
             return None;
@@ -45,13 +46,14 @@ impl Plateaus {
 const CHANGED_MAX: usize = 16;
 
 impl Grid {
-    /// Brings level ground up to date after changes.
-    pub(super) fn follow_level_ground(&mut self, changes: &[Change]) {
+    /// Brings level ground up to date after some cells have changed.
+    pub(super) fn follow_level_ground(&mut self, changed: impl Iterator<Item = CellRect> + Clone) {
         if self.uniform_cost().is_some() {
             self.plateaus = None;
             return;
         }
-        if changes.len() > self.extent().cell_count() / CHANGED_MAX {
+        let cell_count: u64 = changed.clone().map(|rect| rect.cell_count()).sum();
+        if cell_count > (self.extent().cell_count() / CHANGED_MAX) as u64 {
             self.plateaus = Plateaus::of(self);
             return;
         }
@@ -60,8 +62,9 @@ impl Grid {
             rows: self.boards.clone(),
             columns: self.column_boards.clone(),
         });
-        for change in changes {
-            for cell in around(change.cell).filter(|&cell| self.extent().contains(cell)) {
+        for changed in changed {
+            let near = changed.with_ring().overlap(&self.extent().rect());
+            for cell in near.iter().flat_map(CellRect::cells) {
                 let level = self.domain_of(cell).filter(|&domain| self.lies_level(cell, domain));
                 for domain in 0..self.boards.len() {
                     let level = level.is_some_and(|level| level.index() == domain);
@@ -73,9 +76,10 @@ impl Grid {
     }
 
     fn lies_level(&self, cell: Cell, domain: Domain) -> bool {
-        let own = self.cost_of(cell);
+        let cost = |cell: Cell| self.cost_at(self.extent().id_inside(cell));
+        let own = cost(cell);
         let same_domain = |&beside: &Cell| self.domain_of(beside) == Some(domain);
-        around(cell).filter(same_domain).all(|beside| self.cost_of(beside) >= own)
+        around(cell).filter(same_domain).all(|beside| cost(beside) >= own) && self.is_plain(cell)
     }
 
     /// The level ground of the domain that an enterable cell lies in, and the same with columns for rows.
@@ -93,7 +97,7 @@ impl Grid {
         self.plateaus.as_ref().map(|level| &level.rows[domain])
     }
 
-    /// Whether all ground is level, since all cells cost the same.
+    /// Whether all ground is level, since all cells cost the same and nothing is between them.
     #[inline]
     pub(crate) fn is_all_level(&self) -> bool {
         self.plateaus.is_none()
@@ -114,16 +118,32 @@ impl Grid {
 
     /// Writes what the cells of a row cost, from one on; 0 for those that cannot be entered.
     pub(crate) fn write_costs(&self, first: Cell, costs: &mut [u32]) {
+        if self.place_costs.is_some() {
+            for (x, cost) in (first.x..).zip(costs) {
+                *cost = self.cost_of(Cell { x, ..first }).unwrap_or(0);
+            }
+            return;
+        }
         let start = self.extent().id_inside(first).index();
         let profile = self.movement.profile();
-        let letters = self.ground.map.runs(start, costs.len()).flatten();
-        for (cost, &letter) in costs.iter_mut().zip(letters) {
-            *cost = u32::from(profile.raw_cost(Terrain::from_map(letter)));
+        // PERF: run by run. Letter by letter through all runs took a third of a query of HPA* where one cell is costly.
+        let mut left = &mut *costs;
+        for letters in self.ground.map.runs(start, left.len()) {
+            let (here, after) = left.split_at_mut(letters.len());
+            for (cost, &letter) in here.iter_mut().zip(letters) {
+                *cost = u32::from(profile.raw_cost(Terrain::from_map(letter)));
+            }
+            left = after;
         }
         if self.own_surcharges.is_empty() {
-            let shared = self.ground.surcharges.from(start, costs.len());
-            let costs = costs.iter_mut().zip(shared).filter(|(cost, _)| **cost > 0);
-            costs.for_each(|(cost, surcharge)| *cost += u32::from(surcharge));
+            let mut left = costs;
+            for surcharges in self.ground.surcharges.runs(start, left.len()) {
+                let (here, after) = left.split_at_mut(surcharges.len());
+                for (cost, &surcharge) in here.iter_mut().zip(surcharges) {
+                    *cost += if *cost > 0 { u32::from(surcharge) } else { 0 };
+                }
+                left = after;
+            }
         } else {
             for (id, cost) in (start as u32..).zip(costs).filter(|(_, cost)| **cost > 0) {
                 *cost += u32::from(self.surcharge_at(super::CellId(id)));
@@ -166,7 +186,8 @@ fn level_board(grid: &Grid, domain: usize) -> Board {
         for x in 0..width {
             let own = rows[1][x + 1];
             let cheaper = |row: &Vec<u32>| row[x..x + 3].iter().any(|&cost| cost < own);
-            bits.set(x, own != u32::MAX && !rows.iter().any(cheaper));
+            let level = own != u32::MAX && !rows.iter().any(cheaper);
+            bits.set(x, level && grid.is_plain(Cell::new(x as u32, y)));
         }
         rows.rotate_left(1);
     })
@@ -175,7 +196,7 @@ fn level_board(grid: &Grid, domain: usize) -> Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Batch, CellRect, GridMap};
+    use crate::grid::{Batch, GridMap};
 
     /// What the bits say, by their definition.
     fn check(grid: &Grid) {

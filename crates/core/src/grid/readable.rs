@@ -2,8 +2,8 @@
 
 use super::edit::{Edit, Paint};
 use super::{
-    Batch, Cell, CellRect, Domain, Extent, GridMap, KindId, Movement, MovementRule, PaidCells,
-    Profile, StepCosts, Terrain,
+    Batch, Border, BorderSide, Cell, CellRect, Domain, Extent, Footprint, FootprintCost, GridMap,
+    KindId, Link, Movement, MovementRule, PaidCells, Profile, Slopes, StepCosts, Terrain,
 };
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -48,10 +48,17 @@ as_another! {
     Movement as Moving: |movement| {
         let (profile, rule, steps) =
             (movement.profile().clone(), movement.rule(), movement.steps());
-        Moving { profile, rule, steps, paid: movement.paid_cells() }
-    }, |Moving { profile, rule, steps, paid }| {
+        let (paid, footprint) = (movement.paid_cells(), movement.footprint());
+        let slopes = movement.slopes();
+        Moving { profile, rule, steps, paid, footprint, slopes }
+    }, |Moving { profile, rule, steps, paid, footprint, slopes }| {
         let movement = Movement::new(profile, rule, steps).map_err(|error| error.to_string())?;
-        Ok(movement.with_paid_cells(paid))
+        let movement = movement.with_slopes(slopes).map_err(|error| error.to_string())?;
+        Ok(movement.with_paid_cells(paid).with_footprint(footprint))
+    };
+    Footprint as Square: |footprint| Square { size: footprint.size(), cost: footprint.cost() }, |square| {
+        let footprint = Footprint::new(square.size).map_err(|error| error.to_string())?;
+        Ok(footprint.with_cost(square.cost))
     };
     Batch as Vec<Operation>: |batch| batch.edits.iter().map(Operation::of).collect(), |operations| {
         let mut batch = Batch::new();
@@ -94,6 +101,18 @@ struct Moving {
     steps: StepCosts,
     #[serde(default)]
     paid: PaidCells,
+    #[serde(default)]
+    footprint: Footprint,
+    #[serde(default)]
+    slopes: Slopes,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Square {
+    size: u8,
+    #[serde(default)]
+    cost: FootprintCost,
 }
 
 /// What a terrain is to an agent. A cost of 0: it is forbidden.
@@ -135,6 +154,11 @@ enum Operation {
     Fill { min: Cell, max: Cell, terrain: Terrain },
     Surcharge { min: Cell, max: Cell, amount: u16 },
     SurchargeFor { kind: KindId, min: Cell, max: Cell, amount: u16 },
+    Height { min: Cell, max: Cell, height: u16 },
+    Border { from: Cell, to: Cell, border: Border },
+    Borders { min: Cell, max: Cell, side: BorderSide, border: Border },
+    OpenLink(Link),
+    CloseLink(Link),
 }
 
 impl Operation {
@@ -145,6 +169,14 @@ impl Operation {
             (Paint::Terrain(terrain), _) => Self::Fill { min, max, terrain },
             (Paint::Surcharge(amount), None) => Self::Surcharge { min, max, amount },
             (Paint::Surcharge(amount), Some(kind)) => Self::SurchargeFor { kind, min, max, amount },
+            (Paint::Height(height), _) => Self::Height { min, max, height },
+            (Paint::Border(side, border), _) if min == max => {
+                Self::Border { from: min, to: side.beyond(min), border }
+            }
+            (Paint::Border(side, border), _) => Self::Borders { min, max, side, border },
+            (Paint::NoBorder { from, to, border }, _) => Self::Border { from, to, border },
+            (Paint::Link { link, opened: true }, _) => Self::OpenLink(link),
+            (Paint::Link { link, opened: false }, _) => Self::CloseLink(link),
         }
     }
 
@@ -158,6 +190,13 @@ impl Operation {
             Self::SurchargeFor { kind, min, max, amount } => {
                 batch.surcharge_for(kind, CellRect::new(min, max), amount)
             }
+            Self::Height { min, max, height } => batch.height(CellRect::new(min, max), height),
+            Self::Border { from, to, border } => batch.border(from, to, border),
+            Self::Borders { min, max, side, border } => {
+                batch.borders(CellRect::new(min, max), side, border)
+            }
+            Self::OpenLink(link) => batch.open_link(link),
+            Self::CloseLink(link) => batch.close_link(link),
         };
     }
 }

@@ -2,6 +2,8 @@
 
 use super::canonical::{CanonicalMoves, canonical_moves};
 use super::cost::StepCosts;
+use super::footprint::Footprint;
+use super::relief::{Slopes, SlopesError};
 use super::rule::MovementRule;
 use thiserror::Error;
 
@@ -243,6 +245,12 @@ impl Profile {
             .unwrap_or(1)
     }
 
+    /// The least that any terrain costs the agent, 1 if it can enter none.
+    pub(super) fn cost_min(&self) -> u16 {
+        let costs = self.classes.iter().map(|class| class.cost).filter(|&cost| cost > 0);
+        costs.min().unwrap_or(1)
+    }
+
     fn cost_max(&self) -> u16 {
         self.classes.iter().map(|class| class.cost).max().unwrap_or(0)
     }
@@ -298,6 +306,8 @@ pub struct Movement {
     rule: MovementRule,
     steps: StepCosts,
     paid: PaidCells,
+    footprint: Footprint,
+    slopes: Slopes,
 }
 
 /// The most costly step does not fit the integers that steps are counted in.
@@ -334,7 +344,8 @@ impl Movement {
         if pair.checked_mul(steps.diagonal()).is_none() {
             return Err(CostOverflow { diagonal: steps.diagonal(), cost_max, surcharge_max });
         }
-        Ok(Self { profile, rule, steps, paid: PaidCells::Both })
+        let (paid, footprint, slopes) = (PaidCells::Both, Footprint::CELL, Slopes::new());
+        Ok(Self { profile, rule, steps, paid, footprint, slopes })
     }
 
     /// The same with steps that are paid for by other cells. See [`PaidCells`].
@@ -348,7 +359,36 @@ impl Movement {
         self.paid
     }
 
-    /// What a step costs between cells of those costs.
+    /// The same for agents that cover more cells. See [`Footprint`].
+    pub const fn with_footprint(mut self, footprint: Footprint) -> Self {
+        self.footprint = footprint;
+        self
+    }
+
+    /// Which cells an agent covers.
+    pub const fn footprint(&self) -> Footprint {
+        self.footprint
+    }
+
+    /// The same for agents to whom heights mean something. Fails with a [`SlopesError`] unless the most costly step fits `u32`.
+    /// See [`Slopes`] for an example.
+    pub fn with_slopes(mut self, slopes: Slopes) -> Result<Self, SlopesError> {
+        let pair = 2 * (u64::from(self.profile.cost_max()) + u64::from(u16::MAX));
+        let flat = pair * u64::from(self.steps.diagonal());
+        let cost = flat + slopes.price_max(u16::MAX, 2 * self.steps.straight());
+        if cost > u64::from(u32::MAX) {
+            return Err(SlopesError { cost });
+        }
+        self.slopes = slopes;
+        Ok(self)
+    }
+
+    /// What heights mean to the agents.
+    pub const fn slopes(&self) -> Slopes {
+        self.slopes
+    }
+
+    /// What a step costs between cells of those costs, on the flat.
     #[inline]
     pub(crate) fn step(&self, diagonal: bool, from: u32, to: u32) -> u32 {
         let sum = match self.paid {

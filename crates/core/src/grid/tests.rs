@@ -94,7 +94,8 @@ fn a_surcharge_may_be_for_one_kind_alone() {
     let changes = Grid::apply_to_all(&mut kinds, batch).unwrap();
     assert_eq!(kinds[0].surcharge_of(cell), Some(u16::MAX), "both together, up to 65,535");
     assert_eq!((kinds[0].cost_of(cell), kinds[1].cost_of(water)), (Some(65_536), Some(6)));
-    assert!(kinds[0].is_concerned_by(&changes[7]) && !kinds[1].is_concerned_by(&changes[7]));
+    let own = changes.last().unwrap();
+    assert!(kinds[0].is_concerned_by(own) && !kinds[1].is_concerned_by(own));
     Grid::apply_to_all(&mut kinds, &Batch::undoing(&changes)).unwrap();
     assert_eq!((kinds[0].uniform_cost(), kinds[1].uniform_cost()), (Some(1), Some(1)));
     let missing = Batch::new().surcharge_for(KindId(2), everywhere, 1).clone();
@@ -155,5 +156,157 @@ proptest! {
         prop_assert_eq!(grid.enterable_count(), afresh.enterable_count());
         grid.apply(&Batch::undoing(&changes)).unwrap();
         prop_assert_eq!(grid.enterable_count(), 180);
+    }
+}
+
+/// What one terrain or surcharge does to a rectangle.
+fn painted(batch: &mut Batch, (corners, paint): (([u32; 2], [u32; 2]), u16)) {
+    let ([x, y], [right, bottom]) = corners;
+    let rect = CellRect::new((x, y), (right, bottom));
+    match paint {
+        0 => batch.fill(rect, Terrain::GROUND),
+        1 => batch.fill(rect, Terrain::WALL),
+        2 => batch.fill(rect, Terrain::SWAMP),
+        amount => batch.surcharge(rect, amount - 3),
+    };
+}
+
+fn states(grid: &Grid) -> Vec<CellState> {
+    let state = |cell| {
+        let terrain = grid.map().terrain(cell).unwrap();
+        CellState::flat(terrain, grid.surcharge_of(cell).unwrap())
+    };
+    grid.extent().cells().map(state).collect()
+}
+
+proptest! {
+    /// Cells that change alike are put together; taken apart again, they are what has changed, cell by cell.
+    #[test]
+    fn changes_describe_every_cell_that_differs_and_can_be_taken_back(
+        paints in proptest::collection::vec(
+            (([0u32..14, 0u32..9], [0u32..14, 0u32..9]), 0u16..6), 0..12)
+    ) {
+        let mut grid = Grid::with_defaults(GridMap::filled(14, 9, Terrain::GROUND).unwrap());
+        let before = states(&grid);
+        let mut model = before.clone();
+        let mut batch = Batch::new();
+        paints.into_iter().for_each(|paint| painted(&mut batch, paint));
+        let changes = grid.apply(&batch).unwrap();
+        for change in &changes {
+            for cell in change.cells() {
+                let state = &mut model[grid.extent().id_inside(cell).index()];
+                prop_assert_eq!(*state, change.before, "{:?}", change);
+                prop_assert_ne!(change.before, change.after);
+                *state = change.after;
+            }
+        }
+        prop_assert_eq!(&model, &states(&grid));
+        grid.apply(&Batch::undoing(&changes)).unwrap();
+        prop_assert_eq!(states(&grid), before);
+    }
+}
+
+/// A batch that filled the largest map described each of its cells, and took 8.6 GB.
+#[test]
+fn a_large_fill_is_few_changes() {
+    let map = GridMap::from_fn(500, 400, |cell| match cell.x {
+        100..200 if cell.y >= 50 => Terrain::WATER,
+        _ => Terrain::GROUND,
+    });
+    let mut grid = Grid::with_defaults(map.unwrap());
+    let before = grid.fingerprint();
+    let all = grid.extent().rect();
+    let changes = grid.apply(Batch::new().fill(all, Terrain::WALL)).unwrap();
+    let rects: Vec<CellRect> = changes.iter().map(|change| change.rect).collect();
+    let expected = [
+        CellRect::new((0, 0), (499, 49)),
+        CellRect::new((0, 50), (99, 399)),
+        CellRect::new((100, 50), (199, 399)),
+        CellRect::new((200, 50), (499, 399)),
+    ];
+    assert_eq!(rects, expected);
+    let back = grid.apply(&Batch::undoing(&changes)).unwrap();
+    assert_eq!((back.len(), grid.fingerprint()), (4, before));
+}
+
+/// A grid of the same kind with the same cells, made by one batch of everything that can be read of another.
+fn rebuilt(grid: &Grid) -> Grid {
+    let mut copy = Grid::new(grid.map().clone(), grid.movement().clone());
+    let mut batch = Batch::new();
+    for cell in grid.extent().cells() {
+        batch.surcharge(cell.into(), grid.surcharge_of(cell).unwrap());
+    }
+    copy.apply(&batch).unwrap();
+    copy
+}
+
+/// Surcharges under walls could not be read, and the copy had another fingerprint.
+#[test]
+fn a_grid_rebuilt_by_what_can_be_read_has_the_same_fingerprint() {
+    let mut grid = grid("..#.\n.#W.\n");
+    let plain = grid.fingerprint();
+    let mut batch = Batch::new();
+    batch.surcharge(CellRect::new((1, 0), (2, 1)), 7).surcharge(Cell::new(1, 1).into(), 900);
+    grid.apply(&batch).unwrap();
+    assert_eq!(grid.surcharge_of(Cell::new(1, 1)), Some(900), "on a wall");
+    assert_ne!(grid.fingerprint(), plain);
+    assert_eq!(rebuilt(&grid).fingerprint(), grid.fingerprint());
+    assert_eq!(grid.surcharge_of(Cell::new(4, 0)), None, "outside");
+}
+
+proptest! {
+    /// Rectangles are changed run by run, and bits by rectangles or as a whole: the outcome is that of single cells.
+    #[test]
+    fn rectangles_leave_what_a_grid_made_afresh_has(
+        (side, width) in (1u8..4, 3u32..70),
+        batches in proptest::collection::vec(
+            proptest::collection::vec((0u32..70, 0u32..9, 0u32..70, 0u32..9, 0usize..9), 1..4), 1..6),
+    ) {
+        let terrains = [Terrain::GROUND, Terrain::WALL, Terrain::SWAMP, Terrain::WATER, Terrain::TREES];
+        let walkers = Grid::with_defaults(GridMap::filled(width, 9, Terrain::GROUND).unwrap());
+        let swampy = Profile::movingai().with_cost(Terrain::SWAMP, 4).unwrap();
+        let wide = Movement::new(swampy, MovementRule::default(), StepCosts::EXACT).unwrap();
+        let wide = wide.with_footprint(Footprint::new(side).unwrap());
+        let others = walkers.another_kind(KindId(1), wide);
+        let mut kinds = [walkers, others];
+        let mut singly = kinds.clone();
+        let before = kinds.clone().map(|grid| grid.fingerprint());
+        let mut undos = Vec::new();
+        for edits in batches {
+            let mut batch = Batch::new();
+            for (x, y, to_x, to_y, what) in edits {
+                let rect = CellRect::new((x % width, y), (to_x % width, to_y));
+                match what {
+                    0..=4 => batch.fill(rect, terrains[what]),
+                    5 => batch.surcharge_for(KindId(1), rect, 30),
+                    6 => batch.surcharge_for(KindId(0), rect, 0),
+                    amount => batch.surcharge(rect, 9 * (amount as u16 - 7)),
+                };
+            }
+            for edit in &batch.edits {
+                for cell in edit.rect.cells() {
+                    let mut one = Batch::new();
+                    one.edits.push(edit::Edit { rect: cell.into(), ..*edit });
+                    Grid::apply_to_all(&mut singly, &one).unwrap();
+                }
+            }
+            undos.push(Grid::apply_to_all(&mut kinds, &batch).unwrap());
+            for (grid, singly) in kinds.iter().zip(&singly) {
+                prop_assert_eq!(&grid.boards, &singly.boards);
+                prop_assert_eq!(&grid.column_boards, &singly.column_boards);
+                prop_assert_eq!(&grid.surcharge_counts, &singly.surcharge_counts);
+                prop_assert_eq!(grid.cost_range(), singly.cost_range());
+                prop_assert_eq!(grid.fingerprint(), singly.fingerprint());
+                for cell in grid.extent().cells() {
+                    prop_assert_eq!(grid.footing(cell), singly.footing(cell));
+                    let level = |grid: &Grid| grid.level_bits(cell) & 1;
+                    prop_assert_eq!(level(grid), level(singly), "{}", cell);
+                }
+            }
+        }
+        for changes in undos.iter().rev() {
+            Grid::apply_to_all(&mut kinds, &Batch::undoing(changes)).unwrap();
+        }
+        prop_assert_eq!(kinds.map(|grid| grid.fingerprint()), before);
     }
 }

@@ -77,7 +77,7 @@ impl Grid {
     }
 
     /// The enterable cells next to a cell, row by row: the eight around it, or the four that a rule without diagonals
-    /// knows.
+    /// knows. For agents larger than a cell, the places where they touch the cell and do not cover it.
     ///
     /// ```
     /// use highroad::Cell;
@@ -89,10 +89,13 @@ impl Grid {
     /// ```
     pub fn beside(&self, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
         let diagonals = self.movement().rule().has_diagonals();
-        let min = Cell::new(cell.x.saturating_sub(1), cell.y.saturating_sub(1));
+        let over = self.places_over(cell);
+        let min = Cell::new(over.min().x.saturating_sub(1), over.min().y.saturating_sub(1));
         let max = Cell::new(cell.x.saturating_add(1), cell.y.saturating_add(1));
+        let (columns, rows) = (over.min().x..=cell.x, over.min().y..=cell.y);
         let is_beside = move |other: &Cell| {
-            *other != cell && (diagonals || other.x == cell.x || other.y == cell.y)
+            let (above, aside) = (columns.contains(&other.x), rows.contains(&other.y));
+            above != aside || (diagonals && !above)
         };
         let around = CellRect::new(min, max).cells().filter(is_beside);
         around.filter(|&other| self.is_enterable(other))

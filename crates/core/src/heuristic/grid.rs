@@ -138,6 +138,8 @@ pub(crate) struct GridHeuristic<'q> {
     kind: HeuristicKind,
     rule: MovementRule,
     steps: StepCosts,
+    /// No way that uses a link costs less, so that no estimate is higher.
+    cap: u64,
 }
 
 impl<'q> GridHeuristic<'q> {
@@ -172,19 +174,31 @@ impl<'q> GridHeuristic<'q> {
             },
             estimates_are_remoteness: kind == HeuristicKind::Octile
                 && weight == Weight::ONE
-                && steps == exact,
+                && steps == exact
+                && !grid.has_links(),
             goal: goals.first().copied().unwrap_or_default(),
             others: goals.get(1..).unwrap_or_default(),
             kind,
             rule: grid.movement().rule(),
             steps,
+            cap: u64::MAX,
         }
+        .capped(grid)
+    }
+
+    /// Octile distance is wrong where a portal leads to the goal. A way from anywhere that uses links costs at least the
+    /// last of them and what is estimated from its end on. The smaller of that and the estimate is admissible, and
+    /// consistent where the estimate is: before a link it is at most the link's cost more than behind it.
+    fn capped(mut self, grid: &Grid) -> Self {
+        let cap = grid.least_by_links(|end| self.to_nearest(self.form, end));
+        self.cap = cap.unwrap_or(u64::MAX);
+        self
     }
 
     /// The estimate from a cell.
     #[inline(always)]
     pub(crate) fn estimate_from(&self, cell: Cell) -> u64 {
-        let estimate = self.to_nearest(self.form, cell);
+        let estimate = self.to_nearest(self.form, cell).min(self.cap);
         if self.weight == Weight::ONE { estimate } else { self.weight.times(estimate) }
     }
 

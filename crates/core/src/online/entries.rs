@@ -59,9 +59,16 @@ const REOPEN: OptionInfo = OptionInfo {
 
 const TIES: OptionInfo = OptionInfo {
     name: "ties",
-    kind: OptionKind::Words(&["newest", "larger-g", "smaller-id"]),
+    kind: OptionKind::Words(&["newest", "larger-g", "smaller-id", "oldest"]),
     default: "newest",
-    help: "which of several nodes with the same key comes first: the newest, the one that cost more so far, or the one with the smaller number",
+    help: "which of several nodes with the same key comes first: the newest, the one that cost more so far, the one with the smaller number, or the oldest",
+};
+
+const TEXTBOOK: OptionInfo = OptionInfo {
+    name: "textbook",
+    kind: OptionKind::Switch,
+    default: "no",
+    help: "whether it runs as in textbooks: all neighbours, a plain heap, and for breadth-first search a plain queue",
 };
 
 const WEIGHTS: NumberRange = NumberRange { min: 0.0, max: 1000.0, step: 0.1 };
@@ -85,6 +92,7 @@ const fn entry(
         traces_places: true,
         grid: Some(grid),
         graph: Some(graph),
+        mesh: None,
     }
 }
 
@@ -131,7 +139,7 @@ search!(
     "bfs",
     "Breadth-first search",
     "as few steps as possible, whatever they cost",
-    &[TIES],
+    &[TIES, TEXTBOOK],
     _values => Search::breadth_first()
 );
 search!(
@@ -139,7 +147,7 @@ search!(
     "dijkstra",
     "Dijkstra's algorithm",
     "cheapest first, in every direction: the exact answer without any guessing",
-    &[TIES],
+    &[TIES, TEXTBOOK],
     _values => Search::dijkstra()
 );
 search!(
@@ -159,6 +167,7 @@ search!(
         TIES,
         LANDMARKS,
         CLUSTER,
+        TEXTBOOK,
     ],
     values => Search::astar().with_weight(weight(values, "scale"))
 );
@@ -179,6 +188,7 @@ search!(
         TIES,
         LANDMARKS,
         CLUSTER,
+        TEXTBOOK,
     ],
     values => Search::astar().with_weight(weight(values, "weight"))
 );
@@ -187,7 +197,7 @@ search!(
     "greedy",
     "Greedy best-first search",
     "always to the node that seems nearest to the goal",
-    &[HEURISTIC, TIES, LANDMARKS, CLUSTER],
+    &[HEURISTIC, TIES, LANDMARKS, CLUSTER, TEXTBOOK],
     _values => Search::greedy()
 );
 search!(
@@ -203,7 +213,7 @@ search!(
     "bidirectional",
     "Bidirectional Dijkstra",
     "Dijkstra's algorithm from both ends until they have met",
-    &[],
+    &[TEXTBOOK],
     _values => Search::bidirectional()
 );
 
@@ -221,6 +231,7 @@ pub(crate) static JUMP_POINTS: CatalogEntry = CatalogEntry {
         load: None,
     }),
     graph: None,
+    mesh: None,
 };
 
 fn weight(values: &OptionValues, name: &str) -> Weight {
@@ -239,6 +250,9 @@ fn with_options<D: Distance>(search: Search<D>, values: &OptionValues) -> Search
         && let Some(ties) = values.choice("ties", &TieRule::ALL)
     {
         search = search.with_ties(ties);
+    }
+    if values.has(TEXTBOOK.name) && values.switch(TEXTBOOK.name) {
+        search = search.as_in_textbooks();
     }
     search
 }
@@ -266,6 +280,10 @@ fn grid_estimates(
 ) -> Result<Option<Estimates<HeuristicKind>>, BuildError> {
     if let Some(kind) = HeuristicKind::from_name(word) {
         return Ok(Some(kind.into()));
+    }
+    if grid.is_shaped() && matches!(word, "landmarks" | "clusters" | "abstract") {
+        let reason = format!("estimates by {word} know no borders, heights and links");
+        return Err(BuildError::NotServed(reason));
     }
     let side = values.whole(CLUSTER.name).unwrap_or(1);
     table(grid, word, values, || Partition::squares(grid, side), watch)

@@ -55,7 +55,8 @@ impl GraphSearch {
             Method::BestFirst { unit_steps: true, .. } => 1,
             _ => 2 * graph.step_max(),
         };
-        let queue = match self.ties {
+        let queue = match self.tie_rule() {
+            TieRule::NewestFirst if self.textbook => Queue::Heap,
             TieRule::NewestFirst => Queue::AnyOrder { span },
             rule => Queue::Ties(rule),
         };
@@ -143,7 +144,7 @@ impl Algorithm<Graph> for GraphSearch {
             }
             plan.advance(space, heuristic, work, run, slice, observer)
         });
-        let progress = progress_of(graph, session, search.method, outcome, &mut own.walk);
+        let progress = progress_of(graph, session, search.method, outcome, false, &mut own.walk);
         walk_back(graph, session, &mut own.walk, end);
         progress
     }

@@ -4,10 +4,11 @@ use super::estimates::{Estimates, with_heuristic};
 use super::search::{GridSearch, SearchMemory, progress_of, walk_back};
 use super::tree::ShortestPathTree;
 use crate::environment::End;
-use crate::grid::{Cell, Grid, GridSpace, UniformSteps, WeightedSteps};
+use crate::grid::{Cell, Grid, GridSpace, ShapedSteps, UniformSteps, WeightedSteps};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::planner::{
     Algorithm, Guarantee, PathQuery, Progress, QueryError, Scratch, Session, check_places,
+    redirect_if_unreachable,
 };
 use crate::search::{
     BucketQueue, Heuristic, Limits, Method, NoTrace, Outcome, Plan, Queue, Run, SearchObserver,
@@ -112,7 +113,13 @@ impl GridSearch {
                 let diagonal =
                     if rule.has_diagonals() { steps.diagonal() } else { steps.straight() };
                 let most = f64::from(diagonal) * f64::from(*costs.end());
-                bounded(most / (f64::from(steps.straight()) * f64::from(*costs.start())))
+                let most = most + grid.slope_max() as f64 / 2.0;
+                let least = f64::from(steps.straight()) * f64::from(*costs.start());
+                // Links count as steps; costs here are halved.
+                let (cheapest, costliest) = grid.link_costs().map_or((least, most), |links| {
+                    (f64::from(*links.start()) / 2.0, f64::from(*links.end()) / 2.0)
+                });
+                bounded(most.max(costliest) / least.min(cheapest))
             }
             Method::BestFirst { weight, reopen, .. } => {
                 // Consistent estimates keep the bound of their weight without reopening (Likhachev,
@@ -138,6 +145,11 @@ impl GridSearch {
                 estimates_hold && !greedy && !unit_steps
             }
         }
+    }
+
+    /// Whether it may leave out all but the canonical of several equal paths.
+    fn is_canonical(&self, grid: &Grid) -> bool {
+        !self.textbook && self.expands_at_optimal_cost(grid)
     }
 
     /// How many low bits are zero in every key. On uniform terrain all steps are multiples of twice a
@@ -166,6 +178,10 @@ impl GridSearch {
             Method::BestFirst { unit_steps: true, .. } => 1,
             _ if !self.expands_at_optimal_cost(grid) => return None,
             Method::BestFirst { .. } if self.kind() == Some(HeuristicKind::Zero) => most,
+            // Where steps lead one way, a landmark may say at once that there is no way on.
+            Method::BestFirst { .. } if self.kind().is_none() && !grid.is_symmetric() => {
+                return None;
+            }
             // The estimates of several starts may lie any distance apart.
             Method::BestFirst { .. } if starts.len() > 1 => return None,
             // A consistent estimate rises by no more than the step costs.
@@ -184,10 +200,10 @@ impl GridSearch {
             // A landmark may say that there is no way at all: then a key is cut off.
             settings.keys_exact = self.kind().is_some();
         }
-        let queue = match (self.bucket_span(grid, starts), self.ties) {
-            (_, rule @ (TieRule::LargerCost | TieRule::SmallerNumber)) => Queue::Ties(rule),
-            (Some(span), _) => Queue::Buckets { span },
-            (None, _) => Queue::Heap,
+        let queue = match (self.bucket_span(grid, starts), self.tie_rule()) {
+            (Some(span), TieRule::NewestFirst) if !self.textbook => Queue::Buckets { span },
+            (_, TieRule::NewestFirst) => Queue::Heap,
+            (_, rule) => Queue::Ties(rule),
         };
         Plan { method: self.method, settings, queue }
     }
@@ -202,10 +218,15 @@ impl GridSearch {
         observer: &mut O,
     ) -> Outcome {
         let plan = self.plan(grid, starts);
-        let canonical = self.expands_at_optimal_cost(grid);
+        let canonical = self.is_canonical(grid);
         match grid.uniform_cost() {
             Some(cost) => {
                 let steps = UniformSteps::new(grid, cost, canonical);
+                let space = GridSpace::new(grid, starts, steps);
+                plan.advance(space, heuristic, work, run, slice, observer)
+            }
+            None if grid.is_shaped() => {
+                let steps = ShapedSteps::new(grid, canonical);
                 let space = GridSpace::new(grid, starts, steps);
                 plan.advance(space, heuristic, work, run, slice, observer)
             }
@@ -292,7 +313,7 @@ impl Exploration {
         let nothing = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, &[]);
         let Self { search, starts, backwards, run } = self;
         if *backwards && !grid.is_symmetric() {
-            let steps = WeightedSteps::new(grid, search.expands_at_optimal_cost(grid));
+            let steps = ShapedSteps::new(grid, search.is_canonical(grid));
             let space = Reversed(GridSpace::new(grid, starts, steps));
             let plan = search.plan(grid, starts);
             return plan.advance(space, nothing, work, run, slice, &mut NoTrace) != Outcome::Paused;
@@ -316,12 +337,16 @@ impl Algorithm<Grid> for GridSearch {
     fn start(
         &self,
         grid: &Grid,
-        _query: &PathQuery,
+        query: &PathQuery,
         session: &mut Session<'_, Cell>,
         own: &mut SearchMemory<HeuristicKind>,
     ) {
         own.search.clone_from(self);
         own.walk = None;
+        // With limits, what counts is what lies within them; and textbooks look at everything.
+        own.redirected = query.limits() == Limits::default()
+            && !self.textbook
+            && redirect_if_unreachable(grid, session, &mut own.descent);
         let Session { starts, goals, run, work, .. } = session;
         self.estimates.prepare(grid, goals, work, &mut own.prepared);
         let start_nodes = starts.iter().map(|&start| grid.node(start));
@@ -358,7 +383,8 @@ impl Algorithm<Grid> for GridSearch {
             }
             search.advance_on(grid, starts, heuristic, (work, run), slice, observer)
         });
-        let progress = progress_of(grid, session, search.method, outcome, &mut own.walk);
+        let progress =
+            progress_of(grid, session, search.method, outcome, own.redirected, &mut own.walk);
         walk_back(grid, session, &mut own.walk, end);
         progress
     }

@@ -1,12 +1,14 @@
 //! Jump point search as a planner: A* over the cells where a path may turn.
 
 use crate::environment::Cost;
-use crate::grid::{Cell, CellId, Grid, JumpPoints, NearestMemory, serves_jump_points, with_rule};
+use crate::grid::{
+    Cell, CellId, DescentMemory, Grid, JumpPoints, NearestMemory, serves_jump_points, with_rule,
+};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::path::Path;
 use crate::planner::{
     Algorithm, Answer, Guarantee, LayerInfo, Memory, PathQuery, Point, Progress, Scratch, Session,
-    Shape, SketchLayer, report_start,
+    Shape, SketchLayer, redirect_if_unreachable, report_start,
 };
 use crate::search::{
     BestFirst, Limits, Outcome, Run, SearchObserver, Settings, Weight, open_start,
@@ -17,8 +19,9 @@ use crate::space::{NodeId, Nodes};
 /// diagonal steps, with nothing precomputed but the bits that every [`Grid`] keeps.
 ///
 /// Ties: the smallest key first, the newest entry among equal keys; successors straight before
-/// diagonal, in the order of [`Direction::ALL`](crate::Direction::ALL). Where there is no path, a
-/// flood finds the nearest cell, and the search begins again with that for a goal.
+/// diagonal, in the order of [`Direction::ALL`](crate::Direction::ALL). Where there is no path, the
+/// nearest cell becomes the goal: at once if the grid [keeps its connected parts](Grid::keep_connectivity), else a flood
+/// finds it and the search begins again.
 ///
 /// ```
 /// use highroad::grid::Grid;
@@ -69,11 +72,12 @@ pub struct JumpMemory {
     /// Whether the cell nearest to a goal has become the goal.
     redirected: bool,
     nearest: NearestMemory,
+    descent: DescentMemory,
 }
 
 impl Memory for JumpMemory {
     fn bytes(&self) -> usize {
-        self.nearest.memory_bytes()
+        self.nearest.memory_bytes() + self.descent.memory_bytes()
     }
 }
 
@@ -171,11 +175,13 @@ impl Algorithm<Grid> for JumpPointSearch {
     fn start(
         &self,
         grid: &Grid,
-        _query: &PathQuery,
+        query: &PathQuery,
         session: &mut Session<'_, Cell>,
         own: &mut JumpMemory,
     ) {
-        (own.lost, own.redirected) = (false, false);
+        let redirected = query.limits() == Limits::default()
+            && redirect_if_unreachable(grid, session, &mut own.descent);
+        (own.lost, own.redirected) = (redirected, redirected);
         open_starts(grid, session);
     }
 

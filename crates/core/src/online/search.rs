@@ -2,6 +2,7 @@
 
 use super::estimates::{Distance, Estimates, Prepared};
 use crate::environment::Environment;
+use crate::grid::DescentMemory;
 use crate::heuristic::{HeuristicKind, PositionEstimate};
 use crate::planner::{Ending, Memory, Progress, Session};
 use crate::search::{Method, Outcome, TieRule, Weight};
@@ -44,6 +45,8 @@ pub struct Search<D: Distance> {
     pub(super) method: Method,
     pub(super) ties: TieRule,
     pub(super) estimates: Estimates<D>,
+    /// Whether it runs as textbooks have it.
+    pub(super) textbook: bool,
 }
 
 /// A search on the cells of a [`Grid`](crate::Grid).
@@ -54,7 +57,8 @@ pub type GraphSearch = Search<PositionEstimate>;
 
 impl<D: Distance> Search<D> {
     const fn of(method: Method) -> Self {
-        Self { method, ties: TieRule::NewestFirst, estimates: Estimates::Distance(D::USUAL) }
+        let estimates = Estimates::Distance(D::USUAL);
+        Self { method, ties: TieRule::NewestFirst, estimates, textbook: false }
     }
 
     /// Breadth-first search: as few steps as possible.
@@ -128,6 +132,36 @@ impl<D: Distance> Search<D> {
         self
     }
 
+    /// The same search as textbooks have it, for lessons and comparisons: it looks at all neighbours of a node, where it
+    /// would leave out those that another of several equal paths leads to, and keeps open nodes in a binary heap, or in a
+    /// plain queue if it is breadth-first. It finds paths of the same cost, and takes longer.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::online::GridSearch;
+    /// use highroad::planner::{PathQuery, Planner, Scratch};
+    /// let grid = Grid::with_defaults("......\n......\n......\n".parse()?);
+    /// let (query, mut scratch) = (PathQuery::new((0, 1), (5, 1)), Scratch::new());
+    /// let mut generated = |search: GridSearch| {
+    ///     search.solve(&grid, &query, &mut scratch).map(|_| scratch.statistics().generated)
+    /// };
+    /// let dijkstra = GridSearch::dijkstra;
+    /// assert!(generated(dijkstra().as_in_textbooks())? >= generated(dijkstra())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn as_in_textbooks(mut self) -> Self {
+        self.textbook = true;
+        self
+    }
+
+    /// The rule for ties that counts: a breadth-first search of the textbook has a plain queue.
+    pub(super) fn tie_rule(&self) -> TieRule {
+        match self.method {
+            Method::BestFirst { unit_steps: true, .. } if self.textbook => TieRule::OldestFirst,
+            _ => self.ties,
+        }
+    }
+
     /// Whether a table of estimates, if it uses one, is of that environment.
     pub(super) fn knows<E: Environment>(&self, environment: &E) -> bool {
         self.estimates.edition().is_none_or(|edition| edition == environment.edition())
@@ -141,17 +175,26 @@ pub struct SearchMemory<D: Distance> {
     pub(super) prepared: Prepared,
     /// Set once the search is over.
     pub(super) walk: Option<WalkBack>,
+    /// Whether the goal is not one that was asked for, but the place nearest to it.
+    pub(super) redirected: bool,
+    pub(super) descent: DescentMemory,
 }
 
 impl<D: Distance> Default for SearchMemory<D> {
     fn default() -> Self {
-        Self { search: Search::dijkstra(), prepared: Prepared::default(), walk: None }
+        Self {
+            search: Search::dijkstra(),
+            prepared: Prepared::default(),
+            walk: None,
+            redirected: false,
+            descent: DescentMemory::default(),
+        }
     }
 }
 
 impl<D: Distance> Memory for SearchMemory<D> {
     fn bytes(&self) -> usize {
-        self.prepared.bytes()
+        self.prepared.bytes() + self.descent.memory_bytes()
     }
 }
 
@@ -171,19 +214,21 @@ pub(super) fn progress_of<E: Nodes>(
     session: &mut Session<'_, E::Place>,
     method: Method,
     outcome: Outcome,
+    redirected: bool,
     walk: &mut Option<WalkBack>,
 ) -> Progress<E::Place> {
     let nearest = session.run.nearest.2;
+    let found = if redirected { Ending::Nearest } else { FOUND };
     let (at, ending) = match outcome {
         Outcome::Paused => return Progress::Running,
         Outcome::Goal(node) if method == Method::Bidirectional => {
             let trail = session.work.trail_through(node);
             session.writing.places.clear();
             session.writing.places.extend(trail.iter().map(|&node| environment.place(node)));
-            session.writing.begin(FOUND, false);
+            session.writing.begin(found, false);
             return Progress::Running;
         }
-        Outcome::Goal(node) => (node, FOUND),
+        Outcome::Goal(node) => (node, found),
         Outcome::Exhausted => (nearest, Ending::Nearest),
         Outcome::Limit => (nearest, Ending::Limit),
     };

@@ -1,10 +1,12 @@
-//! Grids and graphs as environments that can be searched at once, as they are or changed for one query.
+//! Grids, graphs and meshes as environments that can be searched at once, as they are or changed for one query.
 
 use super::map_path::online_search;
+use super::mesh::AnyAngle;
 use super::search::GraphSearch;
 use crate::environment::{Environment, NodeId};
 use crate::graph::{Graph, GraphRefusal};
 use crate::grid::{Cell, CellRefusal, Grid};
+use crate::mesh::{Mesh, MeshPoint, MeshRefusal};
 use crate::planner::{Planner, Searchable};
 
 impl Searchable for Grid {
@@ -75,5 +77,60 @@ impl Searchable for Graph {
     /// Nothing says which node is nearer: the first start.
     fn nearest_places(&self, starts: &[NodeId], _: &[NodeId], _: bool) -> Vec<NodeId> {
         starts.iter().copied().take(1).collect()
+    }
+}
+
+impl Searchable for Mesh {
+    fn exact_search(&self) -> &'static dyn Planner<Self> {
+        &AnyAngle
+    }
+
+    /// A point has no extent: what is left out are the polygons that it lies in.
+    fn excluding(&self, points: &[MeshPoint]) -> Self {
+        let polygons: Vec<u32> = points.iter().flat_map(|&point| self.polygons_at(point)).collect();
+        self.without(&polygons)
+    }
+
+    /// The same mesh: it has no costs of areas that could be raised.
+    fn discouraging(&self, _way: &[MeshPoint], _margin: u32) -> Self {
+        self.clone()
+    }
+
+    fn around(&self, way: &[MeshPoint], _margin: u32) -> Vec<MeshPoint> {
+        let mut points = way.to_vec();
+        points.sort_unstable();
+        points.dedup();
+        points
+    }
+
+    /// Every point exists, on the mesh or beside it.
+    fn check_exists(&self, _point: MeshPoint) -> Result<(), MeshRefusal> {
+        Ok(())
+    }
+
+    /// The point itself, or that of the mesh nearest to it.
+    fn add_beside(&self, point: MeshPoint, into: &mut Vec<MeshPoint>) {
+        into.extend(self.nearest_point(point));
+    }
+
+    fn nearest_places(
+        &self,
+        starts: &[MeshPoint],
+        goals: &[MeshPoint],
+        reachable: bool,
+    ) -> Vec<MeshPoint> {
+        let parts: Vec<u32> = starts
+            .iter()
+            .flat_map(|&start| self.polygons_at(start))
+            .map(|polygon| self.shape().parts[polygon as usize])
+            .collect();
+        let shape = self.shape();
+        let wanted = |polygon: u32| !reachable || parts.contains(&shape.parts[polygon as usize]);
+        let near = |goal: &MeshPoint| {
+            let point = shape.nearest_point(*goal, wanted)?;
+            Some((crate::mesh::distance(point.xy(), goal.xy()), point))
+        };
+        let nearest = goals.iter().filter_map(near).min_by(|a, b| a.0.total_cmp(&b.0));
+        nearest.map(|(_, point)| point).or(starts.first().copied()).into_iter().collect()
     }
 }

@@ -1,7 +1,7 @@
 //! The corridor of a path: the cells that its steps depend on.
 
 use super::Path;
-use crate::grid::{Cell, CellRect, Change, step_depends};
+use crate::grid::{Cell, CellRect, Change, Grid, step_depends, step_depends_on};
 
 /// Cells between two boxes of a corridor: a look at a box passes over that many.
 const STRETCH: usize = 32;
@@ -56,19 +56,50 @@ impl Corridor {
     }
 
     /// The first cell of the path, as an index above `from`, the step to which depends on `changed`; or
-    /// `from` itself, if that very cell has changed. `cells` are those that the corridor was made of.
-    pub fn first_touched(&self, cells: &[Cell], from: usize, changed: Cell) -> Option<usize> {
-        if cells.get(from) == Some(&changed) {
+    /// `from` itself, if that very cell has changed. `cells` are those that the corridor was made of. `changed` is a cell or
+    /// a rectangle of cells, or for agents larger than a cell all [places over it](Grid::places_over).
+    pub fn first_touched(
+        &self,
+        cells: &[Cell],
+        from: usize,
+        changed: impl Into<CellRect>,
+    ) -> Option<usize> {
+        self.touched_by(cells, from, changed.into())
+    }
+
+    fn touched_by(&self, cells: &[Cell], from: usize, changed: CellRect) -> Option<usize> {
+        match changed.single() {
+            Some(cell) => self.first_step(
+                (cells, from),
+                |rect| rect.contains(cell),
+                |from, to| step_depends_on(from, to, cell),
+            ),
+            None => self.first_step(
+                (cells, from),
+                |rect| rect.overlaps(&changed),
+                |from, to| step_depends(from, to, changed),
+            ),
+        }
+    }
+
+    /// The first step from a cell of the path on that depends on something, which may be so where a box touches it.
+    #[inline(always)]
+    fn first_step(
+        &self,
+        (cells, from): (&[Cell], usize),
+        touches: impl Fn(&CellRect) -> bool,
+        depends: impl Fn(Cell, Cell) -> bool,
+    ) -> Option<usize> {
+        if cells.get(from).is_some_and(|&at| touches(&at.into())) {
             return Some(from);
         }
         for stretch in from / STRETCH..self.boxes.len() {
-            if !contains(self.boxes[stretch], changed) {
+            if !touches(&self.boxes[stretch]) {
                 continue;
             }
             let first = (stretch * STRETCH).max(from) + 1;
             let last = ((stretch + 1) * STRETCH).min(cells.len().saturating_sub(1));
-            let touched =
-                (first..=last).find(|&at| step_depends(cells[at - 1], cells[at], changed));
+            let touched = (first..=last).find(|&at| depends(cells[at - 1], cells[at]));
             if touched.is_some() {
                 return touched;
             }
@@ -91,20 +122,15 @@ fn surrounding(cells: &[Cell]) -> CellRect {
     CellRect::new(min, max)
 }
 
-fn contains(rect: CellRect, cell: Cell) -> bool {
-    let (min, max) = (rect.min(), rect.max());
-    (min.x..=max.x).contains(&cell.x) && (min.y..=max.y).contains(&cell.y)
-}
-
 impl Path {
     /// Its corridor, to be kept beside it.
     pub fn corridor(&self) -> Corridor {
         Corridor::of(self.cells())
     }
 
-    /// Whether any of those changes touches the path's corridor: a cell that it goes over, or one that a
-    /// diagonal step squeezes past. What is not affected can be walked as before, at the same cost. O(cells of the path), and
-    /// for each change a look at one box for every 32 cells.
+    /// Whether any of those changes touches the path's corridor: a cell that an agent of the grid's kind covers on it, or one
+    /// that a diagonal step squeezes past; where borders or heights have changed, also one beside those. What is not affected can be walked as before, at the same cost. Changes that do
+    /// not concern the kind are passed over. O(cells of the path), and for each change a look at one box for every 32 cells.
     ///
     /// ```
     /// use highroad::{GridMap, Terrain};
@@ -113,16 +139,20 @@ impl Path {
     /// let path = map.find_path((0, 0), (3, 0))?.expect("all is open");
     /// let mut grid = Grid::with_defaults(map);
     /// let elsewhere = grid.apply(Batch::new().set((1, 2), Terrain::WALL))?;
-    /// assert!(!path.is_affected_by(&elsewhere));
+    /// assert!(!path.is_affected_by(&grid, &elsewhere));
     /// let on_it = grid.apply(Batch::new().set((2, 0), Terrain::WALL))?;
-    /// assert!(path.is_affected_by(&on_it));
+    /// assert!(path.is_affected_by(&grid, &on_it));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn is_affected_by<'c>(&self, changes: impl IntoIterator<Item = &'c Change>) -> bool {
+    pub fn is_affected_by<'c>(
+        &self,
+        grid: &Grid,
+        changes: impl IntoIterator<Item = &'c Change>,
+    ) -> bool {
         let mut corridor = None;
-        changes.into_iter().any(|change| {
+        changes.into_iter().filter(|change| grid.is_concerned_by(change)).any(|change| {
             let corridor = corridor.get_or_insert_with(|| self.corridor());
-            corridor.first_touched(self.cells(), 0, change.cell).is_some()
+            corridor.first_touched(self.cells(), 0, grid.places_touched_by(change)).is_some()
         })
     }
 }
@@ -155,7 +185,7 @@ mod tests {
             let Some(path) = path.ok().and_then(|answer| answer.path()) else { return Ok(()) };
             let cells = path.cells();
             let from = from.min(path.steps());
-            let touched = path.corridor().first_touched(cells, from, changed.into());
+            let touched = path.corridor().first_touched(cells, from, Cell::from(changed));
             let mut batch = Batch::new();
             batch.set(changed, Terrain::WALL);
             let changes = grid.apply(&batch).unwrap();
@@ -168,7 +198,7 @@ mod tests {
                 .find(|&at| grid.step_cost(cells[at - 1], cells[at]).is_none());
             let buried = cells[from] == Cell::from(changed);
             prop_assert_eq!(touched, if buried { Some(from) } else { broken });
-            prop_assert_eq!(path.is_affected_by(&changes), path.validate(&grid).is_err());
+            prop_assert_eq!(path.is_affected_by(&grid, &changes), path.validate(&grid).is_err());
         }
     }
 

@@ -12,7 +12,7 @@ pub use corridor::Corridor;
 pub use smooth::{Smoother, smooth};
 
 use crate::environment::{Cost, Environment, NodeId, PathFault, Revision};
-use crate::grid::{Cell, Direction};
+use crate::grid::{Cell, Direction, Grid, Link};
 use legs::{leg_steps, push_leg};
 
 pub(crate) use legs::{octile_cost, octile_cost_wide};
@@ -125,6 +125,28 @@ impl Path {
             push_leg(from, to, &mut cells);
         }
         Self { places: cells, cost, revision }
+    }
+
+    /// Where it uses links, each by the number of the cell that it leaves: there the agent climbs, jumps or opens a door.
+    /// A link between neighbours counts if it is cheaper than the step.
+    ///
+    /// ```
+    /// use highroad::GridMap;
+    /// use highroad::grid::{Grid, Link};
+    /// use highroad::online::GridSearch;
+    /// use highroad::planner::{PathQuery, Planner, Scratch};
+    /// let mut map: GridMap = "..#..\n".parse()?;
+    /// let ladder = Link::new((1, 0), (3, 0), 4756);
+    /// map.add_link(ladder)?;
+    /// let grid = Grid::with_defaults(map);
+    /// let query = PathQuery::new((0, 0), (4, 0));
+    /// let path = GridSearch::astar().solve(&grid, &query, &mut Scratch::new())?.path().unwrap();
+    /// assert_eq!(path.links(&grid).collect::<Vec<_>>(), [(1, ladder)], "from the second cell of the path");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn links<'a>(&'a self, grid: &'a Grid) -> impl Iterator<Item = (usize, Link)> + 'a {
+        let steps = self.places.windows(2).enumerate().filter(|_| grid.has_links());
+        steps.filter_map(|(at, step)| Some((at, grid.link_between(step[0], step[1])?)))
     }
 
     /// Every cell, in order. Iterates both ways, as slices do.

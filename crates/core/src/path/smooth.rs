@@ -65,7 +65,7 @@ enum Pass {
 ///
 /// Where cells differ in cost the shorter way may be the costlier one. There, only stretches that begin and end on
 /// level ground of one cost are replaced, by ways over that ground, and only where these cost no more. A path that
-/// cannot be walked on this grid comes back as it is.
+/// cannot be walked on this grid, or that uses a link, comes back as it is.
 ///
 /// ```
 /// use highroad::{Cell, Path};
@@ -81,7 +81,7 @@ enum Pass {
 /// ```
 pub fn smooth(grid: &Grid, path: &Path, smoother: &mut Smoother) -> Path {
     let walkable = path.validate(grid).is_ok();
-    if !walkable {
+    if !walkable || path.links(grid).next().is_some() {
         return path.clone();
     }
     let mut cells = path.cells().to_vec();
@@ -98,7 +98,8 @@ impl Smoother {
 
     /// Whether nothing stands in the way between two cells: whether one can be reached from the other in as few
     /// columns and rows, diagonally where possible, as on an open grid (without diagonal steps, in as many steps as
-    /// the Manhattan distance). What cells cost plays no part here, unlike in [`smooth`].
+    /// the Manhattan distance). What cells cost plays no part here, unlike in [`smooth`]; but where borders or heights
+    /// count ([`Grid::is_shaped`]), only ground that is level and of one cost is looked over.
     ///
     /// ```
     /// use highroad::Cell;

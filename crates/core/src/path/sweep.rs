@@ -82,8 +82,12 @@ pub(super) struct View<'g> {
 }
 
 impl<'g> View<'g> {
-    /// What an agent on that cell sees, whatever cells cost; `None` if no agent may stand there.
+    /// What an agent on that cell sees, whatever cells cost; `None` if no agent may stand there. Where borders or heights
+    /// count, over level ground alone.
     pub(super) fn new(grid: &'g Grid, cell: Cell) -> Option<Self> {
+        if grid.is_shaped() {
+            return Self::level(grid, cell);
+        }
         let rows = grid.board_of(cell)?;
         let columns = grid.column_board_of(cell)?;
         Some(Self { rows, columns, rule: grid.movement().rule(), uneven: None })
@@ -92,8 +96,7 @@ impl<'g> View<'g> {
     /// The same over level ground alone: along such a way all cells cost the same.
     pub(super) fn level(grid: &'g Grid, cell: Cell) -> Option<Self> {
         let (rows, columns) = grid.level_boards_of(cell)?;
-        let costs = grid.cost_range();
-        let uneven = (costs.start() != costs.end()).then_some((grid, *costs.start()));
+        let uneven = (!grid.is_all_level()).then(|| (grid, *grid.cost_range().start()));
         Some(Self { rows, columns, rule: grid.movement().rule(), uneven })
     }
 
@@ -127,7 +130,8 @@ impl<'g> View<'g> {
         } else {
             price(dx + dy, false)
         };
-        straightest <= grid.cost_along(stretch).0
+        // Slopes do not count: the stretch may be turned round, and they only make it cost more.
+        straightest <= grid.flat_cost_along(stretch).0
     }
 }
 

@@ -13,7 +13,7 @@ pub enum Answer<P = Cell> {
     /// There is no path to any goal.
     Unreachable {
         /// A path to the reachable place nearest to a goal as the crow flies: on a grid by octile distance; on a
-        /// graph, where nothing says which node is nearer, a start.
+        /// graph, where nothing says which node is nearer, a start; on a mesh at the point itself.
         nearest: Path<P>,
     },
     /// The query's limits were used up first.

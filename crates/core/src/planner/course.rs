@@ -109,7 +109,8 @@ impl<E: Searchable> Course<E> {
     ) -> Result<Self, QueryError<E::Refusal>> {
         environment.check().map_err(QueryError::Unsuitable)?;
         check_places(environment, End::Start, query.starts())?;
-        let is_start = |place: &E::Place| query.starts().contains(place);
+        let is_start =
+            |place: &E::Place| query.starts().iter().any(|&at| environment.covers(at, *place));
         let obstacles: Vec<E::Place> =
             query.obstacles().iter().copied().filter(|place| !is_start(place)).collect();
         let varied = (!obstacles.is_empty()).then(|| environment.excluding(&obstacles));

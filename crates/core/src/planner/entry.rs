@@ -6,6 +6,7 @@ use super::{Algorithm, Planner, Searchable};
 use crate::environment::{BuildError, Environment, Watch};
 use crate::graph::Graph;
 use crate::grid::Grid;
+use crate::mesh::Mesh;
 use crate::saved::LoadError;
 use std::fmt;
 
@@ -43,6 +44,8 @@ pub struct CatalogEntry {
     pub grid: Option<Maker<Grid>>,
     /// How it is made for a graph, if it is.
     pub graph: Option<Maker<Graph>>,
+    /// How it is made for a mesh, if it is.
+    pub mesh: Option<Maker<Mesh>>,
 }
 
 /// Makes a planner for one kind of environment. An entry of your own has one for each environment that it serves:
@@ -56,7 +59,7 @@ pub struct CatalogEntry {
 /// static ENTRY: CatalogEntry = CatalogEntry {
 ///     name: "own", title: "My own", summary: "Dijkstra's algorithm by another name",
 ///     options: &[], layers: &[], follows_edits: true, traces_places: true,
-///     grid: Some(Maker { serves: |_grid| Ok(()), build: BUILD, load: LOAD }), graph: None,
+///     grid: Some(Maker { serves: |_grid| Ok(()), build: BUILD, load: LOAD }), graph: None, mesh: None,
 /// };
 /// let grid = Grid::with_defaults("...\n".parse()?);
 /// let maker = ENTRY.grid.as_ref().unwrap();
@@ -101,6 +104,12 @@ impl Cataloged for Graph {
     }
 }
 
+impl Cataloged for Mesh {
+    fn maker(entry: &CatalogEntry) -> Option<&Maker<Self>> {
+        entry.mesh.as_ref()
+    }
+}
+
 impl CatalogEntry {
     /// Whether it serves an environment with its usual options; the error says why not.
     pub fn serves<E: Cataloged>(&self, environment: &E) -> Result<(), String> {
@@ -119,6 +128,7 @@ impl CatalogEntry {
     pub fn can_be_saved(&self) -> bool {
         self.grid.as_ref().is_some_and(|maker| maker.load.is_some())
             || self.graph.as_ref().is_some_and(|maker| maker.load.is_some())
+            || self.mesh.as_ref().is_some_and(|maker| maker.load.is_some())
     }
 }
 

@@ -10,6 +10,7 @@ mod answer;
 mod course;
 mod entry;
 mod grid;
+mod mesh_ends;
 mod query;
 mod saved;
 mod scratch;
@@ -32,7 +33,13 @@ pub use sketch::{LayerInfo, Point, Shape, SketchLayer};
 
 pub(crate) use answer::{answer_within, start_of};
 pub(crate) use entry::{boxed, serves_any};
-pub(crate) use grid::{end_with, limit_reached, path_of, report_start, report_starts};
+pub(crate) use grid::{
+    end_with, limit_reached, nearest_known, path_of, redirect_if_unreachable, report_cells,
+    report_direct, report_joint, report_start, report_starts,
+};
+pub(crate) use mesh_ends::{
+    MeshEnds, add_mesh_point, end_at_mesh_limit, ending_of, is_longer_than,
+};
 pub(crate) use query::check_places;
 pub(crate) use writing::Ending;
 

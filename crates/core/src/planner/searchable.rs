@@ -4,7 +4,8 @@ use super::Planner;
 use crate::environment::Environment;
 
 /// An environment that can be searched with nothing precomputed, and of which a changed copy can be made for one query.
-/// Every environment in which planners find paths is one: [`Grid`](crate::Grid) and [`Graph`](crate::graph::Graph).
+/// Every environment in which planners find paths is one: [`Grid`](crate::Grid), [`Graph`](crate::graph::Graph) and
+/// [`Mesh`](crate::mesh::Mesh).
 ///
 /// ```
 /// use highroad::Cell;

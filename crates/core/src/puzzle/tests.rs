@@ -150,6 +150,7 @@ fn boards_of_another_size_have_no_estimate_and_are_refused() {
     assert_eq!((puzzle.manhattan(board), puzzle.linear_conflict(board)), (0, 0));
     assert_eq!(PatternTables::new(&puzzle).estimate(board), 0);
     assert_eq!(puzzle.check(board), Err(WrongSide { board: 3, goal: 2 }));
+    assert!(!puzzle.is_solvable(board));
     for solver in [PuzzleSolver::new(puzzle.clone()), PuzzleSolver::with_manhattan(puzzle)] {
         assert_eq!(solver.solve(board), Err(WrongSide { board: 3, goal: 2 }));
     }

@@ -35,7 +35,7 @@ use crate::environment::StableHash;
 use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"HIGHROAD";
-const VERSION: u32 = 2;
+const VERSION: u32 = 4;
 const HEADER_BYTES: usize = 24;
 const HASH_BYTES: usize = 8;
 
@@ -52,6 +52,7 @@ pub enum Kind {
     World = 6,
     Simulation = 7,
     GraphWorld = 8,
+    CornerLabels = 9,
 }
 
 /// Why a saved index cannot be loaded.

@@ -11,7 +11,7 @@
 //! Among equal keys the newest comes first, as in the other lists: the floor only rises, so of equal keys
 //! those in the ring are newer than those in the higher heap.
 
-use super::open_list::{BucketQueue, HeapQueue, OpenList};
+use super::open_list::{BucketQueue, Floored, HeapQueue, OpenList};
 use crate::space::NodeId;
 
 /// A ring of buckets between two heaps.
@@ -36,6 +36,13 @@ impl AnyOrderQueue {
         self.higher.clear();
         self.begun = false;
         self.ring.reset(self.span, 0);
+    }
+
+    /// The ring alone, emptied, for keys that never fall and rise at most `span` above the last one popped, the first of
+    /// which are at least `floor`. The queue is to be reset before it is used as a whole again.
+    pub(crate) fn as_buckets(&mut self, span: u64, floor: u64) -> &mut BucketQueue {
+        self.ring.reset(span, floor);
+        &mut self.ring
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -92,6 +99,13 @@ impl OpenList for AnyOrderQueue {
 
     fn len(&self) -> usize {
         self.lower.len() + self.ring.len() + self.higher.len()
+    }
+}
+
+impl Floored for AnyOrderQueue {
+    #[inline(always)]
+    fn floor(&self) -> u64 {
+        if self.begun { self.ring.floor() } else { 0 }
     }
 }
 

@@ -4,6 +4,7 @@ mod any_order;
 mod best_first;
 mod bidirectional;
 mod depth_first;
+mod drawn;
 mod heuristic;
 mod method;
 mod nodes;
@@ -13,6 +14,7 @@ mod trace;
 mod workspace;
 
 pub use best_first::{Limits, Statistics};
+pub use drawn::DrawnPath;
 pub use heuristic::{Heuristic, NoHeuristic, Weight, WeightError};
 pub use ties::TieRule;
 pub use trace::{NoTrace, SearchObserver, Side, TraceEvent, TraceKind, TraceLog};

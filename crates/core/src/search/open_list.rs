@@ -137,11 +137,6 @@ impl BucketQueue {
         self.newest = None;
     }
 
-    /// The last key popped.
-    pub(super) fn floor(&self) -> u64 {
-        self.floor
-    }
-
     /// How far above it keys may lie.
     pub(super) fn span(&self) -> u64 {
         self.mask
@@ -269,12 +264,25 @@ impl OpenList for BucketQueue {
 
 /// The same for keys that may fall a little, as with estimates that are slightly too large: an entry with a
 /// smaller key than the last one popped comes next.
-pub(crate) struct Rising<'q>(pub(crate) &'q mut BucketQueue);
+pub(crate) struct Rising<'q, Q>(pub(crate) &'q mut Q);
 
-impl OpenList for Rising<'_> {
+/// An open list that knows the last key popped.
+pub(crate) trait Floored: OpenList {
+    /// The last key popped; before that, at most the first that was pushed.
+    fn floor(&self) -> u64;
+}
+
+impl Floored for BucketQueue {
+    #[inline(always)]
+    fn floor(&self) -> u64 {
+        self.floor
+    }
+}
+
+impl<Q: Floored> OpenList for Rising<'_, Q> {
     #[inline(always)]
     fn push(&mut self, key: u64, node: NodeId) {
-        self.0.push(key.max(self.0.floor), node);
+        self.0.push(key.max(self.0.floor()), node);
     }
 
     #[inline(always)]

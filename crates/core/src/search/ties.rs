@@ -17,11 +17,14 @@ pub enum TieRule {
     LargerCost,
     /// The node with the smaller number comes first: what one does by hand.
     SmallerNumber,
+    /// The node reached first comes first: a plain queue.
+    OldestFirst,
 }
 
 impl TieRule {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::NewestFirst, Self::LargerCost, Self::SmallerNumber];
+    pub const ALL: [Self; 4] =
+        [Self::NewestFirst, Self::LargerCost, Self::SmallerNumber, Self::OldestFirst];
 
     /// The name used on the command line.
     ///
@@ -35,6 +38,7 @@ impl TieRule {
             Self::NewestFirst => "newest",
             Self::LargerCost => "larger-g",
             Self::SmallerNumber => "smaller-id",
+            Self::OldestFirst => "oldest",
         }
     }
 
@@ -83,6 +87,7 @@ impl OpenList for TieQueue {
             TieRule::NewestFirst => 0,
             TieRule::LargerCost => !g,
             TieRule::SmallerNumber => u64::from(node.0),
+            TieRule::OldestFirst => u64::from(self.pushes),
         };
         self.push_ranked(key, rank, node);
     }
@@ -113,9 +118,12 @@ mod tests {
 
     #[test]
     fn each_rule_takes_another_of_the_equals() {
-        for (rule, first) in
-            [(TieRule::NewestFirst, 3), (TieRule::LargerCost, 2), (TieRule::SmallerNumber, 1)]
-        {
+        for (rule, first) in [
+            (TieRule::NewestFirst, 3),
+            (TieRule::LargerCost, 2),
+            (TieRule::SmallerNumber, 1),
+            (TieRule::OldestFirst, 2),
+        ] {
             let mut queue = TieQueue::default();
             queue.reset(rule);
             for (g, node) in [(4, 2), (1, 1), (2, 3)] {

@@ -18,6 +18,25 @@ pub enum TraceKind {
     Expand,
     /// It was taken from the open list, and it is a goal; or two searches have met there for good.
     Goal,
+    /// A start or a goal, the parent, was joined to it at that cost before an abstraction is searched. Where it is itself
+    /// the other end, the two lie so close that no abstraction is searched.
+    Join,
+    /// It became part of the path while cells were filled in; the parent is the cell before it.
+    Refine,
+    /// It became part of the path when that was smoothed; the parent is the cell before it.
+    Smooth,
+}
+
+impl TraceKind {
+    /// Whether it is an event of a search, with an open list; otherwise of what comes before or after one.
+    ///
+    /// ```
+    /// use highroad::search::TraceKind;
+    /// assert!(TraceKind::Expand.is_of_search() && !TraceKind::Refine.is_of_search());
+    /// ```
+    pub const fn is_of_search(self) -> bool {
+        !matches!(self, Self::Join | Self::Refine | Self::Smooth)
+    }
 }
 
 /// Which of two searches that meet an event belongs to; the forward one where there is only one.

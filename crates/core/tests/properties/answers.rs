@@ -149,6 +149,8 @@ fn large_maps_have_no_seams() {
             rule: MovementRule::AlwaysDiagonal,
             steps: StepCosts::EXACT,
             paid: PaidCells::Both,
+            footprint: Default::default(),
+            slopes: Default::default(),
             surcharges: Default::default(),
             starts: vec![Cell::new(0, 0)],
             goals: Vec::new(),

@@ -1,5 +1,6 @@
 //! The numbers of tiles: separated by commas, or as bytes in base64, packed or not.
 
+use crate::DEFLATE_RATIO_MAX;
 use crate::base64::parse_base64;
 use std::io::{BufReader, Read};
 
@@ -39,16 +40,13 @@ fn read_csv(text: &str) -> Result<Vec<u32>, String> {
     Ok(gids)
 }
 
-/// The most bytes that one byte of deflated data can stand for.
-const RATIO_MAX: u64 = 1032;
-
 /// Unpacks the numbers of so many tiles, if the data can hold them.
 fn unpack<'b, R: Read>(
     bytes: &'b [u8],
     cells: u64,
     decoder: impl Fn(&'b [u8]) -> R,
 ) -> Result<Vec<u32>, String> {
-    if cells.saturating_mul(4) > (bytes.len() as u64).saturating_mul(RATIO_MAX) {
+    if cells.saturating_mul(4) > (bytes.len() as u64).saturating_mul(DEFLATE_RATIO_MAX) {
         return Err(format!("{} packed bytes cannot hold {cells} tiles", bytes.len()));
     }
     // A number more than there should be shows that there are more.

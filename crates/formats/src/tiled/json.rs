@@ -94,7 +94,7 @@ fn tileset_of(json: &Json, beside: Beside<'_>) -> Result<Tileset, TiledError> {
     let first_gid = json["firstgid"].as_u64().and_then(|gid| u32::try_from(gid).ok());
     let first_gid = first_gid.ok_or_else(|| TiledError::new("a tileset", "it has no firstgid"))?;
     let Some(source) = json["source"].as_str() else { return tiles_of(json, first_gid) };
-    let text = read_beside(beside, source, "")?;
+    let text = read_beside(beside, source, String::new)?;
     let read = match text.trim_start().starts_with('<') {
         true => super::xml::read_tileset_text(&text, first_gid),
         false => read_tileset(&text, first_gid),

@@ -179,7 +179,8 @@ struct Found {
 
 /// Turns tiles into terrain, each number once.
 struct Reader<'l> {
-    level: &'l Level,
+    /// In the order of their first numbers.
+    tilesets: Vec<&'l Tileset>,
     property: String,
     is_blocking: bool,
     /// Whether the property is true or false wherever it is.
@@ -193,7 +194,9 @@ impl<'l> Reader<'l> {
         let mut values = values.filter_map(|properties| properties.get(&property));
         let is_truth = values.all(|value| matches!(value, Value::Truth(_)));
         let is_blocking = TileRule::BLOCKING.contains(&property.as_str());
-        Self { level, property, is_blocking, is_truth, known: HashMap::new() }
+        let mut tilesets: Vec<&Tileset> = level.tilesets.iter().collect();
+        tilesets.sort_by_key(|tileset| tileset.first_gid);
+        Self { tilesets, property, is_blocking, is_truth, known: HashMap::new() }
     }
 
     /// What a cell without a tile is.
@@ -222,10 +225,9 @@ impl<'l> Reader<'l> {
 
     /// What a tile is.
     fn read(&self, gid: u32) -> Result<Found, String> {
-        let tilesets = &self.level.tilesets;
-        let tileset = tilesets.iter().filter(|tileset| tileset.first_gid <= gid);
-        let tileset = tileset.max_by_key(|tileset| tileset.first_gid);
-        let tileset = tileset
+        let before = self.tilesets.partition_point(|tileset| tileset.first_gid <= gid);
+        let tileset = self.tilesets[..before]
+            .last()
             .filter(|tileset| tileset.count.is_none_or(|count| gid - tileset.first_gid < count));
         let tileset = tileset.ok_or("it belongs to no tileset")?;
         let number = gid - tileset.first_gid;

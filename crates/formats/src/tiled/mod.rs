@@ -78,10 +78,14 @@ impl TiledError {
 /// Reads a file that a level refers to.
 type Beside<'a> = &'a dyn Fn(&str) -> std::io::Result<Vec<u8>>;
 
-/// The text of a tileset in a file of its own.
-fn read_beside(beside: Beside<'_>, file: &str, place: &str) -> Result<String, TiledError> {
+/// The text of a tileset in a file of its own. `place` is asked for only if there is an error.
+fn read_beside(
+    beside: Beside<'_>,
+    file: &str,
+    place: impl Fn() -> String,
+) -> Result<String, TiledError> {
     let unreadable = |why: String| {
-        TiledError::new(place, format!("the tileset '{file}' beside it cannot be read: {why}"))
+        TiledError::new(place(), format!("the tileset '{file}' beside it cannot be read: {why}"))
     };
     let bytes = beside(file).map_err(|error| unreadable(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is no text".to_owned()))?;

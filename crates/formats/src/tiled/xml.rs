@@ -27,13 +27,37 @@ pub(crate) fn read_tmx(
         level.tilesets.push(read_tileset(tileset, beside)?);
     }
     let mut allowance = Allowance::new();
-    for layer in map.descendants().filter(|node| node.has_tag_name("layer")) {
-        level.layers.push(read_layer(layer, &mut allowance)?);
+    // Groups hold layers: a stack instead of recursion, the bottom layer on top of it. A group that is hidden hides what
+    // is in it.
+    let mut waiting: Vec<(Node<'_, '_>, bool)> = vec![(map, true)];
+    while let Some((node, shown)) = waiting.pop() {
+        let shown = shown && node.attribute("visible") != Some("0");
+        if node.has_tag_name("layer") {
+            level.layers.push(read_layer(node, shown, &mut allowance)?);
+        }
+        waiting.extend(node.children().rev().map(|child| (child, shown)));
     }
     level.to_map(rule)
 }
 
+/// The most attributes of an element. The parser compares each with all others.
+const ATTRIBUTES_MAX: usize = 1000;
+
+/// Whether an element has so many attributes that to parse it would take long. An attribute is an equals sign with a quote
+/// after it, and no two elements are without a `<` between them.
+fn has_many_attributes(text: &str) -> bool {
+    let attributes = |element: &str| {
+        let values = element.split('=').skip(1).map(str::trim_ascii_start);
+        values.filter(|value| value.starts_with(['"', '\''])).count()
+    };
+    text.split('<').any(|element| attributes(element) > ATTRIBUTES_MAX)
+}
+
 fn parse(text: &str) -> Result<Document<'_>, TiledError> {
+    if has_many_attributes(text) {
+        let problem = format!("no level: an element has more than {ATTRIBUTES_MAX} attributes");
+        return Err(TiledError::new("", problem));
+    }
     // roxmltree's errors end with line and column.
     Document::parse(text).map_err(|error| TiledError::new("", format!("no XML: {error}")))
 }
@@ -52,7 +76,11 @@ fn number<T: std::str::FromStr>(node: Node<'_, '_>, name: &str) -> Result<T, Til
     text.parse().map_err(|_| error_at(node, format!("its {name} is '{text}', not a whole number")))
 }
 
-fn read_layer(node: Node<'_, '_>, allowance: &mut Allowance) -> Result<Layer, TiledError> {
+fn read_layer(
+    node: Node<'_, '_>,
+    is_visible: bool,
+    allowance: &mut Allowance,
+) -> Result<Layer, TiledError> {
     let (width, height): (u32, u32) = (number(node, "width")?, number(node, "height")?);
     let data = node.children().find(|node| node.has_tag_name("data"));
     let data = data.ok_or_else(|| error_at(node, "it has no <data>"))?;
@@ -73,13 +101,7 @@ fn read_layer(node: Node<'_, '_>, allowance: &mut Allowance) -> Result<Layer, Ti
         let chunk = gids.and_then(|gids| Chunk::new(corner, size, gids));
         chunks.push(chunk.map_err(|problem| error_at(piece, problem))?);
     }
-    let hidden = |node: Node<'_, '_>| node.attribute("visible") == Some("0");
-    Ok(Layer {
-        name: node.attribute("name").unwrap_or_default().to_owned(),
-        // A group that is hidden hides what is in it.
-        is_visible: !node.ancestors().any(hidden),
-        chunks,
-    })
+    Ok(Layer { name: node.attribute("name").unwrap_or_default().to_owned(), is_visible, chunks })
 }
 
 /// The tiles' numbers in an element whose encoding `data` gives: as text, or an element each.
@@ -103,8 +125,8 @@ fn gids_of(data: Node<'_, '_>, node: Node<'_, '_>, cells: u64) -> Result<Vec<u32
 fn read_tileset(node: Node<'_, '_>, beside: Beside<'_>) -> Result<Tileset, TiledError> {
     let first_gid = number(node, "firstgid")?;
     let Some(source) = node.attribute("source") else { return tiles_of(node, first_gid) };
-    let place = error_at(node, "").place;
-    let text = read_beside(beside, source, &place)?;
+    let place = || error_at(node, "").place;
+    let text = read_beside(beside, source, place)?;
     if !text.trim_start().starts_with('<') {
         return super::json::read_tileset(&text, first_gid)
             .map_err(|error| TiledError { place: format!("{source}, {}", error.place), ..error });

@@ -8,7 +8,10 @@ mod saved;
 mod worker;
 
 pub use saved::LoadWorldError;
+pub(crate) use saved::{Index, environment_at};
 
+use crate::clock::Clock;
+use crate::fault::caught;
 use crate::living::Living;
 use crate::recipe::{RebuildError, Recipe};
 use highroad_core::{CatchUp, Journal, KindId, Planner, Revision, Scratch};
@@ -25,7 +28,7 @@ const AT_ONCE: u64 = 2048;
 /// Expansions between two looks at the clock while planners catch up.
 const CATCH_UP_SLICE: u64 = 64;
 /// Changed cells that a rebuilt planner catches up with on the world's own thread before it takes over.
-const LAST_CELLS_MAX: usize = 4096;
+const LAST_CELLS_MAX: u64 = 4096;
 /// Reports that nobody has taken; the oldest are forgotten beyond that.
 const REPORTS_MAX: usize = 1024;
 
@@ -51,6 +54,11 @@ impl WorldId {
     /// so that answers do not depend on them.
     pub(crate) fn new() -> Self {
         Self(RandomState::new().build_hasher().finish())
+    }
+
+    /// One that the caller has chosen.
+    pub(crate) const fn given(number: u64) -> Self {
+        Self(number)
     }
 }
 
@@ -148,6 +156,7 @@ pub(crate) struct Planners<E: Living> {
     slots: Vec<Slot<E>>,
     worker: Worker<E>,
     following: Following,
+    clock: Clock,
     /// How many planners have been made in the background.
     swaps: u64,
     reports: VecDeque<RebuildReport>,
@@ -161,6 +170,7 @@ impl<E: Living> Clone for Planners<E> {
             slots: self.slots.clone(),
             worker: self.worker.clone(),
             following: self.following,
+            clock: self.clock,
             swaps: self.swaps,
             reports: self.reports.clone(),
         }
@@ -175,6 +185,7 @@ impl<E: Living> Clone for Slot<E> {
             name: Arc::clone(&self.name),
             follows: self.follows,
             swap: self.swap,
+            took: self.took,
             state: match &self.state {
                 State::Ready(planner) => State::Ready(Arc::clone(planner)),
                 State::CatchingUp(planner) => State::CatchingUp(Arc::clone(planner)),
@@ -195,6 +206,8 @@ struct Slot<E: Living> {
     name: Arc<str>,
     /// Which of all planners that took over it is: 0 for one that was there from the beginning.
     swap: u64,
+    /// How long it took to be built in the background, by the clock.
+    took: Option<Duration>,
     /// Whether the planner that is being made may catch up with edits: not if the one before could not.
     follows: bool,
     state: State<E>,
@@ -232,6 +245,14 @@ struct Rebuild<E: Living> {
     due: Option<u64>,
 }
 
+/// A planner has panicked while it answered.
+pub(crate) struct PlannerFault {
+    pub(crate) number: usize,
+    /// Which of all planners that took over it was.
+    pub(crate) swap: u64,
+    pub(crate) message: String,
+}
+
 /// What a planner must know of the world to follow it.
 pub(crate) struct WorldState<'w, E: Living> {
     /// The environment of each kind of agent.
@@ -259,9 +280,17 @@ impl<'w, E: Living> WorldState<'w, E> {
 }
 
 impl<E: Living> Planners<E> {
-    pub(crate) fn new(world: WorldId, following: Following) -> Self {
+    pub(crate) fn new(world: WorldId, following: Following, clock: Clock) -> Self {
         let (slots, reports) = (Vec::new(), VecDeque::new());
-        Self { world, slots, worker: Worker::default(), following, swaps: 0, reports }
+        Self { world, slots, worker: Worker::default(), following, clock, swaps: 0, reports }
+    }
+
+    pub(crate) fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    pub(crate) fn set_clock(&mut self, clock: Clock) {
+        self.clock = clock;
     }
 
     /// Adds a planner that is built already.
@@ -272,7 +301,26 @@ impl<E: Living> Planners<E> {
         planner: Box<dyn Planner<E>>,
     ) {
         let (name, state) = (recipe.name().into(), State::Ready(Arc::from(planner)));
-        self.slots.push(Slot { kind, recipe, name, swap: 0, follows: true, state });
+        self.slots.push(Slot { kind, recipe, name, swap: 0, took: None, follows: true, state });
+    }
+
+    /// Adds a planner that is not built yet. Returns its id.
+    pub(crate) fn reserve(&mut self, kind: KindId, recipe: Arc<dyn Recipe<E>>) -> PlannerId {
+        let (name, state) = (recipe.name().into(), State::Idle(RebuildError::Stopped));
+        self.slots.push(Slot { kind, recipe, name, swap: 0, took: None, follows: true, state });
+        PlannerId { world: self.world, number: self.slots.len() as u32 - 1 }
+    }
+
+    /// Gives a planner another recipe. The planner that it has is no longer used. Returns whether there is such a one.
+    pub(crate) fn replace(&mut self, id: PlannerId, recipe: Arc<dyn Recipe<E>>) -> bool {
+        let Some(number) = self.number(id) else { return false };
+        let slot = &mut self.slots[number];
+        slot.name = recipe.name().into();
+        slot.recipe = recipe;
+        slot.took = None;
+        slot.follows = true;
+        slot.state = State::Idle(RebuildError::Stopped);
+        true
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -297,6 +345,11 @@ impl<E: Living> Planners<E> {
             Slot { kind: own, state: State::Ready(planner), .. } if *own == kind => Some(planner),
             _ => None,
         }
+    }
+
+    /// How the planner of that number is built.
+    pub(crate) fn recipe(&self, number: usize) -> Option<&Arc<dyn Recipe<E>>> {
+        self.slots.get(number).map(|slot| &slot.recipe)
     }
 
     /// Which of all planners that took over the one of that number is.
@@ -327,6 +380,11 @@ impl<E: Living> Planners<E> {
         })
     }
 
+    /// How long a planner took to be built in the background.
+    pub(crate) fn took(&self, id: PlannerId) -> Option<Duration> {
+        self.slots[self.number(id)?].took
+    }
+
     pub(crate) fn name(&self, id: PlannerId) -> Option<&str> {
         self.number(id).map(|number| &*self.slots[number].name)
     }
@@ -347,12 +405,19 @@ impl<E: Living> Planners<E> {
             let slot = &mut self.slots[number];
             let again = match &mut slot.state {
                 State::Ready(planner) | State::CatchingUp(planner) => {
-                    let small = changes.len() <= patch_cells_max;
+                    let small = E::changed_places(changes) <= patch_cells_max as u64;
                     let environment = now.environment(slot.kind);
                     let changes = concerning(environment, changes);
                     let followed = match small {
                         true => catch_up(planner, environment, &changes, scratch, &mut { AT_ONCE }),
-                        false => CatchUp::NeedsRebuild,
+                        false => Ok(CatchUp::NeedsRebuild),
+                    };
+                    let followed = match followed {
+                        Ok(followed) => followed,
+                        Err(reason) => {
+                            self.give_up(number, reason, now.revision(), Duration::ZERO);
+                            continue;
+                        }
                     };
                     slot.settle(followed);
                     slot.follows = followed != CatchUp::NeedsRebuild || !small;
@@ -391,7 +456,13 @@ impl<E: Living> Planners<E> {
                 }
                 let part = left.min(CATCH_UP_SLICE);
                 let mut rest = part;
-                let followed = catch_up(planner, environment, &[], scratch, &mut rest);
+                let followed = match catch_up(planner, environment, &[], scratch, &mut rest) {
+                    Ok(followed) => followed,
+                    Err(reason) => {
+                        self.give_up(number, reason, now.revision(), Duration::ZERO);
+                        break;
+                    }
+                };
                 left -= (part - rest).max(1);
                 slot.settle(followed);
                 any_ready |= followed == CatchUp::Done;
@@ -435,7 +506,7 @@ impl<E: Living> Planners<E> {
         let environment = now.environment(slot.kind).clone();
         // Whatever it was doing is stopped, unless a clone waits for it.
         slot.state = State::Idle(RebuildError::Stopped);
-        let order = self.worker.order(environment, now.revision(), work);
+        let order = self.worker.order(environment, now.revision(), work, self.clock);
         slot.state = State::Rebuilding(Rebuild { order, due });
     }
 
@@ -445,9 +516,23 @@ impl<E: Living> Planners<E> {
         if matches!(slot.state, State::Ready(_) | State::CatchingUp(_) | State::Idle(_)) {
             return false;
         }
-        slot.state = State::Idle(RebuildError::Stopped);
-        self.report(number, RebuildEvent::Failed(RebuildError::Stopped), revision, Duration::ZERO);
+        self.give_up(number, RebuildError::Stopped, revision, Duration::ZERO);
         true
+    }
+
+    /// Takes a planner out, for a reason that is reported.
+    fn give_up(&mut self, number: usize, reason: RebuildError, revision: Revision, took: Duration) {
+        self.slots[number].state = State::Idle(reason.clone());
+        self.report(number, RebuildEvent::Failed(reason), revision, took);
+    }
+
+    /// Takes a planner out that has panicked while it answered, unless another has taken over meanwhile.
+    pub(crate) fn take_out(&mut self, fault: PlannerFault, revision: Revision) {
+        let PlannerFault { number, swap, message } = fault;
+        let slot = self.slots.get(number);
+        if slot.is_some_and(|slot| slot.swap == swap && matches!(slot.state, State::Ready(_))) {
+            self.give_up(number, RebuildError::Panicked(message), revision, Duration::ZERO);
+        }
     }
 
     /// Lets planners take over that are ready and due. Returns whether any did.
@@ -488,8 +573,7 @@ impl<E: Living> Planners<E> {
         let mut planner = match result {
             Ok(planner) => planner,
             Err(reason) => {
-                slot.state = State::Idle(reason.clone());
-                self.report(number, RebuildEvent::Failed(reason), now.revision(), took);
+                self.give_up(number, reason, now.revision(), took);
                 return false;
             }
         };
@@ -505,17 +589,21 @@ impl<E: Living> Planners<E> {
                 return false;
             };
             // In lockstep the tick is fixed, and must not depend on how far the worker came.
-            if missed.len() > LAST_CELLS_MAX && !in_lockstep {
+            if E::changed_places(&missed) > LAST_CELLS_MAX && !in_lockstep {
                 let work = Work::CatchUp(Arc::clone(&slot.recipe), planner, missed);
                 self.hand_over(number, work, now);
                 return false;
             }
             match catch_up(&mut planner, environment, &missed, scratch, &mut { AT_ONCE }) {
-                CatchUp::Done => {}
-                CatchUp::Unfinished => caught_up = false,
-                CatchUp::NeedsRebuild => {
+                Ok(CatchUp::Done) => {}
+                Ok(CatchUp::Unfinished) => caught_up = false,
+                Ok(CatchUp::NeedsRebuild) => {
                     slot.follows = false;
                     self.begin(number, now);
+                    return false;
+                }
+                Err(reason) => {
+                    self.give_up(number, reason, now.revision(), took);
                     return false;
                 }
             }
@@ -525,6 +613,7 @@ impl<E: Living> Planners<E> {
         slot.follows = true;
         self.swaps += 1;
         slot.swap = self.swaps;
+        slot.took = Some(took);
         self.report(number, RebuildEvent::Swapped, now.revision(), took);
         caught_up
     }
@@ -584,20 +673,27 @@ fn concerning<'c, E: Living>(environment: &E, changes: &'c [E::Change]) -> Cow<'
     }
 }
 
-/// Lets a planner follow an edit, or a duplicate of it where snapshots hold it, as far as `left` goes.
+/// Lets a planner follow an edit, or a duplicate of it where snapshots hold it, as far as `left` goes. If it panics, it
+/// may be half changed and must not be used any more.
 fn catch_up<E: Living>(
     planner: &mut Arc<dyn Planner<E>>,
     environment: &E,
     changes: &[E::Change],
     scratch: &mut Scratch,
     left: &mut u64,
-) -> CatchUp {
-    if Arc::get_mut(planner).is_none() {
-        let Some(duplicate) = planner.duplicate() else { return CatchUp::NeedsRebuild };
-        *planner = Arc::from(duplicate);
-    }
-    match Arc::get_mut(planner) {
-        Some(planner) => planner.catch_up_on(environment, changes, scratch, left),
-        None => CatchUp::NeedsRebuild,
-    }
+) -> Result<CatchUp, RebuildError> {
+    let followed = caught(|| {
+        if Arc::get_mut(planner).is_none() {
+            let Some(duplicate) = planner.duplicate() else { return CatchUp::NeedsRebuild };
+            *planner = Arc::from(duplicate);
+        }
+        match Arc::get_mut(planner) {
+            Some(planner) => planner.catch_up_on(environment, changes, scratch, left),
+            None => CatchUp::NeedsRebuild,
+        }
+    });
+    followed.map_err(|message| {
+        *scratch = Scratch::new();
+        RebuildError::Panicked(message)
+    })
 }

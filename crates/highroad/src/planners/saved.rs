@@ -4,6 +4,7 @@ use super::{
     Following, PlannerId, Planners, Rebuild, RebuildEvent, RebuildReport, Slot, State, Work,
     WorldId, WorldState,
 };
+use crate::clock::Clock;
 use crate::living::Saveable;
 use crate::recipe::{BuildWatch, RebuildError, Recipe, RecipeOf};
 use highroad_core::saved::{Encode, Reader, Writer};
@@ -83,7 +84,7 @@ impl Encode for RebuildReport {
 }
 
 /// What a planner has precomputed, as bytes.
-struct Index(Vec<u8>);
+pub(crate) struct Index(pub(crate) Vec<u8>);
 
 impl Encode for Index {
     fn write(&self, writer: &mut Writer) {
@@ -149,7 +150,7 @@ impl<E: Saveable> Planners<E> {
         recipe_of: &RecipeOf<'_, E>,
     ) -> Result<Self, LoadWorldError> {
         let following = Following::read(reader)?;
-        let mut planners = Self::new(world, following);
+        let mut planners = Self::new(world, following, Clock::default());
         planners.swaps = u64::read(reader)?;
         planners.reports = VecDeque::from(Vec::<RebuildReport>::read(reader)?);
         let count = usize::read(reader)?;
@@ -161,6 +162,17 @@ impl<E: Saveable> Planners<E> {
             planners.slots.push(slot);
         }
         Ok(planners)
+    }
+
+    /// The planner of that number as it was for an environment: loaded if it was saved, else built.
+    pub(crate) fn restored(
+        &self,
+        number: usize,
+        environment: &E,
+        index: Option<Index>,
+    ) -> Result<Arc<dyn Planner<E>>, LoadWorldError> {
+        let slot = &self.slots[number];
+        restored(environment, &slot.name, &*slot.recipe, slot.recipe.spec(), index)
     }
 
     fn read_slot(
@@ -200,11 +212,12 @@ impl<E: Saveable> Planners<E> {
                     // So long ago that it would have been begun again anyway.
                     None => (environment.clone(), now.revision()),
                 };
-                let order = self.worker.order(then, revision, Work::Build(Arc::clone(&recipe)));
+                let work = Work::Build(Arc::clone(&recipe));
+                let order = self.worker.order(then, revision, work, self.clock);
                 State::Rebuilding(Rebuild { order, due })
             }
         };
-        Ok(Slot { kind, recipe, name: name.into(), swap, follows, state })
+        Ok(Slot { kind, recipe, name: name.into(), swap, took: None, follows, state })
     }
 }
 
@@ -232,7 +245,7 @@ fn restored<E: Saveable>(
 }
 
 /// The environment of a kind as it was at a revision that the journal remembers.
-fn environment_at<E: Saveable>(
+pub(crate) fn environment_at<E: Saveable>(
     now: WorldState<'_, E>,
     kind: KindId,
     revision: Revision,

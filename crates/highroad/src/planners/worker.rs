@@ -4,15 +4,15 @@
 //! it, and the build is stopped when nobody does any more.
 
 use super::catch_up;
+use crate::clock::Clock;
+use crate::fault::caught;
 use crate::living::Living;
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
 use highroad_core::{CatchUp, Planner, Revision, Scratch};
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What the worker is to do, on a snapshot of the environment.
 pub(super) enum Work<E: Living> {
@@ -88,6 +88,7 @@ struct Job<E: Living> {
     work: Option<Work<E>>,
     watch: Arc<BuildWatch>,
     outcome: Arc<Outcome<E>>,
+    clock: Clock,
 }
 
 impl<E: Living> Drop for Job<E> {
@@ -121,11 +122,17 @@ struct Running<E: Living> {
 
 impl<E: Living> Worker<E> {
     /// Begins a piece of work on an environment as it was at that revision.
-    pub(super) fn order(&self, environment: E, revision: Revision, work: Work<E>) -> Arc<Order<E>> {
+    pub(super) fn order(
+        &self,
+        environment: E,
+        revision: Revision,
+        work: Work<E>,
+        clock: Clock,
+    ) -> Arc<Order<E>> {
         let watch = Arc::new(BuildWatch::default());
         let outcome = Arc::new(Outcome { done: Mutex::new(None), is_done: Condvar::new() });
         let order = Order { revision, watch: Arc::clone(&watch), outcome: Arc::clone(&outcome) };
-        self.send(Job { environment, work: Some(work), watch, outcome });
+        self.send(Job { environment, work: Some(work), watch, outcome, clock });
         Arc::new(order)
     }
 
@@ -170,19 +177,20 @@ impl<E: Living> Drop for Running<E> {
 
 fn perform<E: Living>(mut job: Job<E>, scratch: &mut Scratch) {
     trace_span!("rebuild", revision = job.environment.revision().0);
-    let begun = Instant::now();
+    let begun = job.clock.now();
     let result = match job.work.take() {
         // What a panic leaves behind is thrown away: the planner, and the scratch memory.
-        Some(work) if !job.watch.is_stopped() => catch_unwind(AssertUnwindSafe(|| {
-            carry_out(&job.environment, work, &job.watch, scratch)
-        }))
-        .unwrap_or_else(|panic| {
-            *scratch = Scratch::new();
-            Err(RebuildError::Panicked(message(&*panic)))
-        }),
+        Some(work) if !job.watch.is_stopped() => {
+            caught(|| carry_out(&job.environment, work, &job.watch, scratch)).unwrap_or_else(
+                |message| {
+                    *scratch = Scratch::new();
+                    Err(RebuildError::Panicked(message))
+                },
+            )
+        }
         _ => Err(RebuildError::Stopped),
     };
-    job.outcome.set(Done { result, took: begun.elapsed() });
+    job.outcome.set(Done { result, took: job.clock.since(begun) });
 }
 
 fn carry_out<E: Living>(
@@ -195,17 +203,11 @@ fn carry_out<E: Living>(
         Work::Build(recipe) => recipe,
         Work::CatchUp(recipe, mut planner, changes) => {
             let all = &mut { u64::MAX };
-            if catch_up(&mut planner, environment, &changes, scratch, all) == CatchUp::Done {
+            if catch_up(&mut planner, environment, &changes, scratch, all)? == CatchUp::Done {
                 return Ok(planner);
             }
             recipe
         }
     };
     recipe.build(environment, watch).map(Arc::from)
-}
-
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "without a message".to_owned())
 }

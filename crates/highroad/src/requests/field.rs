@@ -1,11 +1,12 @@
 //! A field in progress, and the requests that it answers.
 
+use super::held::HeldEnvironment;
 use super::search::SearchContext;
 use super::slices::Slices;
 use super::{Reply, ReplyOf, SharedGoal, Wanted};
-use crate::field_paths::paths_to_each;
+use crate::field_paths::is_out_of_reach;
 use crate::living::{Living, LivingField, Refused};
-use highroad_core::{Edition, FieldMemory, KindId};
+use highroad_core::{Edition, FieldMemory, KindId, Path};
 
 /// A field settles a cell in a fraction of the time that an abstract search takes for a node.
 const SLICES: u64 = 4;
@@ -13,7 +14,8 @@ const SLICES: u64 = 4;
 const STEPS_A_UNIT: u64 = 8;
 /// Requests that a field looks at in a row, whether it has settled their starts.
 const LOOKS_MAX: usize = 64;
-/// Times that an edit may make a shared field begin again before its requests are searched one by one.
+/// Times that an edit may make a field begin again before its requests are searched one by one if it is shared, or before
+/// it goes on in the environment as it was.
 pub(super) const RESTARTS_MAX: u32 = 2;
 
 /// A field in progress.
@@ -31,8 +33,18 @@ pub(super) struct FieldUnit<E: Living> {
 pub(super) enum Purpose<P> {
     /// Paths to one goal, for these requests; which of them is looked at next.
     Goal { goal: P, entries: Vec<u32>, next: usize },
-    /// One request's paths to many goals, or its range; `None` once nobody wants it.
-    One { entry: Option<u32> },
+    /// One request's paths to many goals, with those that are written, or its range; `None` once nobody wants it.
+    One { entry: Option<u32>, paths: Vec<FoundPlaces<P>> },
+}
+
+/// A path, if there is one.
+pub(super) type FoundPlaces<P> = Option<Path<P>>;
+
+impl<P> Purpose<P> {
+    /// One request.
+    pub(super) fn one(entry: u32) -> Self {
+        Self::One { entry: Some(entry), paths: Vec::new() }
+    }
 }
 
 /// A field that may answer more.
@@ -57,21 +69,30 @@ pub(super) struct FieldWork<E: Living> {
     edition: Edition,
     pub(super) slices: Slices,
     field: Option<E::Field>,
+    /// Where it goes on, whatever edits come.
+    pub(super) held: Option<HeldEnvironment<E>>,
 }
 
 impl<E: Living> FieldWork<E> {
     pub(super) fn begin(environment: &E, aim: Aim<E::Place>) -> Result<Self, Refused<E>> {
         let field = Some(new_field(environment, aim)?);
-        Ok(Self { aim, edition: environment.edition(), slices: Slices::default(), field })
+        let (edition, slices) = (environment.edition(), Slices::default());
+        Ok(Self { aim, edition, slices, field, held: None })
     }
 
     /// Work that first repeats what another has done, if the environment is still of that edition.
     pub(super) fn repeating(aim: Aim<E::Place>, edition: Edition, slices: Slices) -> Self {
-        Self { aim, edition, slices, field: None }
+        Self { aim, edition, slices, field: None, held: None }
     }
 
     pub(super) fn copy(&self) -> Self {
-        Self::repeating(self.aim, self.edition, self.slices.clone())
+        let copy = Self::repeating(self.aim, self.edition, self.slices.clone());
+        Self { held: self.held.clone(), ..copy }
+    }
+
+    /// Goes on in the environment as it is now, whatever edits come.
+    fn hold(&mut self, environment: &E) {
+        self.held = Some(HeldEnvironment::of(environment));
     }
 
     /// Whether it is of the environment as it is.
@@ -79,11 +100,12 @@ impl<E: Living> FieldWork<E> {
         self.edition == environment.edition()
     }
 
-    /// The field, which must be of the environment as it is; in a copy it is made here.
+    /// The field, which must be of the environment as it is, or of the one held; in a copy it is made here.
     pub(super) fn field(&mut self, environment: &E) -> Result<&mut E::Field, Refused<E>> {
         let made = match self.field.take() {
             Some(field) => field,
             None => {
+                let environment = self.held.as_ref().map_or(environment, |held| &held.environment);
                 let mut field = new_field(environment, self.aim)?;
                 self.slices.iter().take_while(|&slice| field.advance(slice)).for_each(drop);
                 field
@@ -160,16 +182,20 @@ impl<E: Living> FieldUnit<E> {
     /// counts.
     pub(super) fn advance(&mut self, context: &SearchContext<'_, E>, slice: u64) -> u64 {
         let environment = &context.kinds[self.kind.index()];
-        if !self.work.is_current(environment) {
+        if self.work.held.is_none() && !self.work.is_current(environment) {
             self.restarts += 1;
             self.failed = self.work.renew(environment).err();
+            if let Purpose::One { paths, .. } = &mut self.purpose {
+                paths.clear();
+            }
+            // So that it has an end. Requests that share a field are searched for instead.
+            if matches!(self.purpose, Purpose::One { .. }) && self.restarts > RESTARTS_MAX {
+                self.work.hold(environment);
+            }
         }
         let mut settled = 0;
         if self.failed.is_none() {
-            // What edits have outdated too often goes on to its end at once, so that it has one.
-            let at_once =
-                matches!(self.purpose, Purpose::One { .. }) && self.restarts > RESTARTS_MAX;
-            let slice = if at_once { u64::MAX } else { slice.saturating_mul(SLICES) };
+            let slice = slice.saturating_mul(SLICES);
             match self.work.field(environment) {
                 Ok(field) => {
                     let before = field.settled();
@@ -182,7 +208,7 @@ impl<E: Living> FieldUnit<E> {
         }
         let answered = match &self.purpose {
             Purpose::Goal { .. } => self.answer_some(context, slice.saturating_sub(settled)),
-            Purpose::One { .. } => self.answer_one(context),
+            Purpose::One { .. } => self.answer_one(context, slice.saturating_sub(settled)),
         };
         (settled + answered).max(1)
     }
@@ -222,35 +248,21 @@ impl<E: Living> FieldUnit<E> {
         steps / STEPS_A_UNIT
     }
 
-    /// Answers the one request of the field, if it can. Returns what that counts.
-    fn answer_one(&mut self, context: &SearchContext<'_, E>) -> u64 {
+    /// Answers the one request of the field, if it can, for about a slice. Returns what that counts.
+    fn answer_one(&mut self, context: &SearchContext<'_, E>, slice: u64) -> u64 {
         let Self { kind, work, purpose, failed, replies, .. } = self;
-        let Purpose::One { entry } = purpose else { return 0 };
+        let Purpose::One { entry, paths } = purpose else { return 0 };
         let Some(index) = *entry else { return 0 };
-        let environment = &context.kinds[kind.index()];
-        let field = match failed {
-            Some(_) => None,
-            None => work.field(environment).ok(),
-        };
         let wanted = &context.entries[index as usize].request.wanted;
-        let (reply, steps) = match (wanted, field, failed) {
-            (_, _, Some(error)) => (Some(Reply::Failed(error.clone().into())), 0),
-            (Wanted::Range { .. }, Some(field), None) if field.is_complete() => {
-                let places = field.places();
-                let steps = places.len();
-                (Some(Reply::Range(places)), steps)
-            }
-            (Wanted::Each { goals, .. }, Some(field), None) => {
-                let known = |&goal: &E::Place| {
-                    field.cost(goal).is_some() || environment.check_place(goal).is_err()
-                };
-                if field.is_complete() || goals.iter().all(known) {
-                    let paths = paths_to_each(environment, field, goals);
-                    let steps = paths.iter().flatten().map(|path| path.steps()).sum();
-                    (Some(Reply::Each(paths)), steps)
-                } else {
-                    (None, goals.len())
-                }
+        let now = &context.kinds[kind.index()];
+        let (reply, steps) = match (wanted, &*failed) {
+            (_, Some(error)) => (Some(Reply::Failed(error.clone().into())), 0),
+            (Wanted::Range { .. }, None) => list_range(now, work),
+            (Wanted::Each { goals, .. }, None) => {
+                let steps_max = slice.saturating_mul(STEPS_A_UNIT).max(1);
+                let steps = write_paths(now, work, goals, paths, steps_max);
+                let complete = paths.len() == goals.len();
+                (complete.then(|| Reply::Each(std::mem::take(paths))), steps)
             }
             _ => (None, 0),
         };
@@ -258,6 +270,55 @@ impl<E: Living> FieldUnit<E> {
             *entry = None;
             replies.push((index, reply));
         }
-        steps as u64 / STEPS_A_UNIT
+        steps / STEPS_A_UNIT
     }
+}
+
+/// The places of a range, if its field is complete, and how many they are.
+fn list_range<E: Living>(now: &E, work: &mut FieldWork<E>) -> (Option<ReplyOf<E>>, u64) {
+    match work.field(now) {
+        Ok(field) if field.is_complete() => {
+            let places = field.places();
+            let steps = places.len() as u64;
+            (Some(Reply::Range(places)), steps)
+        }
+        _ => (None, 0),
+    }
+}
+
+/// Writes paths to goals, in their order, as far as the field knows them, for about so many steps. Returns how many
+/// steps they have.
+fn write_paths<E: Living>(
+    now: &E,
+    work: &mut FieldWork<E>,
+    goals: &[E::Place],
+    paths: &mut Vec<FoundPlaces<E::Place>>,
+    steps_max: u64,
+) -> u64 {
+    let held = work.held.clone();
+    let work_start = match work.aim {
+        Aim::AwayFrom(start, _) => Some(start),
+        Aim::Towards(_) => None,
+    };
+    let environment = held.as_ref().map_or(now, |held| &held.environment);
+    let Ok(field) = work.field(now) else { return 0 };
+    let mut steps = 0;
+    while paths.len() < goals.len() && steps < steps_max {
+        let goal = goals[paths.len()];
+        let blocked = match work_start {
+            Some(start) => is_out_of_reach(environment, start, goal),
+            None => environment.check_place(goal).is_err(),
+        };
+        if !blocked && field.cost(goal).is_none() && !field.is_complete() {
+            break;
+        }
+        let path = if blocked { None } else { field.path(goal) };
+        let path = match &held {
+            Some(held) => path.map(|path| held.dated(path)),
+            None => path,
+        };
+        steps += 1 + path.as_ref().map_or(0, |path| path.steps() as u64);
+        paths.push(path);
+    }
+    steps
 }

@@ -9,9 +9,11 @@
 //! budget: counted in expansions, a tick does the same on every machine and any number of threads.
 //!
 //! An edit in the middle of a search makes it begin again, on the map as it is. A search that has
-//! begun again too often is run to its end at once, so that it gets an answer even if the map changes all the time.
+//! begun again too often goes on on the map as it was, so that it gets an answer even if the map changes all the time:
+//! see [`Reply`].
 
 mod field;
+mod held;
 mod queue;
 mod saved;
 mod search;
@@ -184,6 +186,14 @@ pub struct Ticket {
 
 /// The state of a request. All but [`Reply::Pending`] and [`Reply::Leg`] are final: the ticket is
 /// then used up.
+///
+/// What a planner promises holds at the [revision of the path](Path::revision). Mostly that is the map as it was in the
+/// tick that answered. A search that edits have outdated four times goes on on the map as it was when it began for the
+/// fifth time, since a map that changes all the time would otherwise never let it end. Its path is handed out if it can
+/// be walked on the map as it is now, and its revision is the older one. If it cannot be walked, the search begins again
+/// in the same way, three times at most; then the part of the path that can be walked is handed out as
+/// [`Reply::GaveUp`]. Ranges and paths to each of many goals go on on the map as it was after edits have outdated them
+/// three times, and are handed out as they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -205,7 +215,8 @@ pub enum Reply<P = Cell, R = CellRefusal> {
     Ready(Path<P>),
     /// There is none. A path to the reachable place nearest to a goal.
     Unreachable(Path<P>),
-    /// The query's own limits were used up. A path to the nearest place among those looked at.
+    /// The query's own limits were used up. A path to the nearest place among those looked at. Or edits have shut every
+    /// path that was found, time after time: the part of the last one that can be walked.
     GaveUp(Path<P>),
     /// The path to each of the goals asked for, in their order.
     Each(Vec<Option<Path<P>>>),
@@ -236,6 +247,10 @@ pub enum RequestError<R = CellRefusal> {
         "no request waits for this ticket: it was answered or cancelled before, or is of another world"
     )]
     Unknown,
+    /// The search for it has panicked, and no other planner was left. (A planner of the world that panics is taken out,
+    /// and the request begins again with the next.)
+    #[error("the search has panicked")]
+    Panicked,
 }
 
 impl<R> From<QueryError<R>> for RequestError<R> {
@@ -249,8 +264,7 @@ impl<R> From<QueryError<R>> for RequestError<R> {
 /// A budget in time covers all of [`PathWorld::tick`](crate::PathWorld::tick). Every phase is sliced, and the clock is
 /// looked at every few microseconds: catching up with edits, joining the ends of a query, searches, the search for the
 /// nearest place where there is no path, refining and smoothing, fields, writing paths. What is done in one piece, and
-/// may make a tick late by that much: the list of places of a range, the paths of a request for each of many goals, and
-/// a request that edits have made begin again four times, which is then searched to its end so that it has one.
+/// may make a tick late by that much: the list of places of a range.
 ///
 /// A budget in expansions counts what each phase does, in units of about as much work, at most about a microsecond: a
 /// node that a search expands is one, and so are four cells that a field settles, eight steps of a path that is read off
@@ -259,7 +273,8 @@ impl<R> From<QueryError<R>> for RequestError<R> {
 ///
 /// Working memory: eight requests are worked on at a time, each in memory of its own. A search over cells takes up to 24
 /// bytes a cell of the map, hierarchies a few hundred bytes a cluster or layer node; besides, up to four fields are
-/// kept, 12 bytes a cell each.
+/// kept, 12 bytes a cell each. A request that goes on on the map as it was (see [`Reply`]) keeps, of that map and of its
+/// planner, what edits have changed since.
 ///
 /// ```
 /// use highroad::{Budget, PathWorld, Request};

@@ -3,6 +3,7 @@
 //! A search under way is saved as what it was begun on and how it was sliced: the loaded world repeats it.
 
 use super::field::{Aim, FieldUnit, FieldWork, KeptField, Purpose};
+use super::held::{Held, HeldEnvironment, HeldPlanner};
 use super::queue::{Entry, EntryState, Turn};
 use super::search::{ONLINE, Search};
 use super::slices::Slices;
@@ -10,10 +11,11 @@ use super::unit::{Task, Unit};
 use super::wave::UNITS_MAX;
 use super::{Budget, Reply, ReplyOf, Request, RequestError, Requests, Ticket, Wanted};
 use crate::living::Saveable;
-use crate::planners::{Planners, WorldId};
+use crate::planners::{Index, LoadWorldError, Planners, WorldId, WorldState, environment_at};
 use highroad_core::saved::{Encode, Reader, Writer};
-use highroad_core::{Edition, KindId, LoadError, Path, encoded_enum, encoded_struct};
+use highroad_core::{Edition, KindId, LoadError, Path, Revision, encoded_enum, encoded_struct};
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 encoded_struct!(Ticket { world: world, entry: entry, sequence: sequence });
 encoded_struct!(Budget { expansions: expansions, micros: micros });
@@ -21,6 +23,7 @@ encoded_enum!(RequestError<R>, [R], "refused requests" {
     0 => Query { 0: error },
     1 => NoSuchKind { 0: kind },
     2 => Unknown {},
+    3 => Panicked {},
 });
 encoded_enum!(Reply<P, R>, [P, R], "replies" {
     0 => Pending {},
@@ -105,7 +108,7 @@ impl<P: Encode + Copy> Encode for Aim<P> {
 
 /// What requests are saved and loaded with.
 pub(crate) struct Surroundings<'w, E: Saveable> {
-    pub(crate) kinds: &'w [E],
+    pub(crate) now: WorldState<'w, E>,
     pub(crate) planners: &'w Planners<E>,
 }
 
@@ -137,13 +140,13 @@ impl<E: Saveable> Requests<E> {
             (sequence, index).write(writer);
             match &unit.task {
                 Task::Search(search) => self.write_search(search, around, writer),
-                Task::Field(unit) => write_field_unit(unit, around.kinds, writer),
+                Task::Field(unit) => write_field_unit(unit, around.now.kinds, writer),
             }
         }
         self.kept.len().write(writer);
         for kept in &self.kept {
             kept.goal.write(writer);
-            write_work(&kept.work, kept.goal.0, around.kinds, writer);
+            write_work(&kept.work, kept.goal.0, around.now.kinds, writer);
         }
     }
 
@@ -153,10 +156,16 @@ impl<E: Saveable> Requests<E> {
         search.planner.map(planner_word).write(writer);
         let kind = search.entry.map(|entry| self.entries[entry as usize].request.kind);
         let is_current =
-            kind.is_some_and(|kind| search.is_current(around.kinds, around.planners, kind));
+            kind.is_some_and(|kind| search.is_current(around.now.kinds, around.planners, kind));
         is_current.write(writer);
         search.slices.write(writer);
         search.restarts.write(writer);
+        let may_go_on = |held: &&Held<E>| {
+            search.planner.is_some_and(|number| held.may_go_on(number, around.planners))
+        };
+        let held = search.held.as_deref().filter(may_go_on);
+        held.map(|held| held.place.revision).write(writer);
+        held.and_then(|held| held.saved_planner()).write(writer);
     }
 
     /// Reads what [`Requests::write`] has written.
@@ -164,19 +173,19 @@ impl<E: Saveable> Requests<E> {
         world: WorldId,
         reader: &mut Reader<'_>,
         around: &Surroundings<'_, E>,
-    ) -> Result<Self, LoadError> {
+    ) -> Result<Self, LoadWorldError> {
         let mut requests = Self::new(world);
         requests.next_sequence = u64::read(reader)?;
         requests.share_min = usize::read(reader)?.max(1);
         requests.free = Vec::read(reader)?;
         let count = usize::read(reader)?;
         if requests.next_sequence > u64::MAX / 2 || count > reader.left() {
-            return Err(reader.malformed("requests"));
+            return Err(reader.malformed("requests").into());
         }
         for index in 0..count {
-            let (entry, queued) = read_entry(reader, around.kinds)?;
+            let (entry, queued) = read_entry(reader, around.now.kinds)?;
             if entry.sequence >= requests.next_sequence {
-                return Err(reader.malformed("requests"));
+                return Err(reader.malformed("requests").into());
             }
             let waits = queued || matches!(entry.state, EntryState::Active);
             requests.waiting += usize::from(waits);
@@ -187,7 +196,7 @@ impl<E: Saveable> Requests<E> {
         }
         let units = usize::read(reader)?;
         if units > UNITS_MAX {
-            return Err(reader.malformed("searches"));
+            return Err(reader.malformed("searches").into());
         }
         for _ in 0..units {
             let unit = requests.read_unit(reader, around)?;
@@ -195,28 +204,31 @@ impl<E: Saveable> Requests<E> {
         }
         let kept = usize::read(reader)?;
         if kept > reader.left() {
-            return Err(reader.malformed("fields"));
+            return Err(reader.malformed("fields").into());
         }
         for _ in 0..kept {
             let goal = <(KindId, E::Place)>::read(reader)?;
-            let work = read_work(reader, goal.0, around.kinds)?;
+            let work = read_work(reader, goal.0, around)?;
             requests.kept.push(KeptField { goal, work });
         }
-        if requests.is_consistent() { Ok(requests) } else { Err(reader.malformed("requests")) }
+        match requests.is_consistent() {
+            true => Ok(requests),
+            false => Err(reader.malformed("requests").into()),
+        }
     }
 
     fn read_unit(
         &self,
         reader: &mut Reader<'_>,
         around: &Surroundings<'_, E>,
-    ) -> Result<Unit<E>, LoadError> {
+    ) -> Result<Unit<E>, LoadWorldError> {
         let priority = u8::read(reader)?;
         let (sequence, index) = <(u64, u32)>::read(reader)?;
         let turn: Turn = (priority, Reverse(sequence), index);
         let task = match u8::read(reader)? {
             0 => Task::Search(Box::new(self.read_search(reader, around)?)),
-            1 => Task::Field(Box::new(read_field_unit(reader, around.kinds)?)),
-            _ => return Err(reader.malformed("searches")),
+            1 => Task::Field(Box::new(read_field_unit(reader, around)?)),
+            _ => return Err(reader.malformed("searches").into()),
         };
         Ok(Unit { turn, task, spent: 0 })
     }
@@ -225,25 +237,40 @@ impl<E: Saveable> Requests<E> {
         &self,
         reader: &mut Reader<'_>,
         around: &Surroundings<'_, E>,
-    ) -> Result<Search<E>, LoadError> {
+    ) -> Result<Search<E>, LoadWorldError> {
         let entry = Option::<u32>::read(reader)?;
         let planner = Option::<u64>::read(reader)?.map(planner_number);
         let is_current = bool::read(reader)?;
         let slices = Slices::read(reader)?;
         let restarts = u32::read(reader)?;
         if restarts > u32::MAX / 2 {
-            return Err(reader.malformed("searches"));
+            return Err(reader.malformed("searches").into());
         }
+        let held_at = Option::<Revision>::read(reader)?;
+        let index = Option::<Index>::read(reader)?;
         let kind = entry
             .and_then(|entry| self.entries.get(entry as usize))
-            .map(|entry| around.kinds.get(entry.request.kind.index()));
-        let begun_on = match (kind.flatten(), planner) {
-            (Some(kind), Some(number)) if is_current => {
-                Some((kind.edition(), around.planners.swap(number)))
+            .map(|entry| entry.request.kind);
+        let environment = kind.and_then(|kind| around.now.kinds.get(kind.index()));
+        let begun_on = match (environment, planner) {
+            (Some(environment), Some(number)) if is_current => {
+                Some((environment.edition(), around.planners.swap(number)))
             }
             _ => None,
         };
-        Ok(Search::repeating(entry, planner, begun_on, slices, restarts))
+        let mut search = Search::repeating(entry, planner, begun_on, slices, restarts);
+        let held = match (held_at, planner, kind) {
+            (Some(revision), Some(number), Some(kind)) => {
+                held_again(around, kind, revision, number, index)?
+            }
+            _ => None,
+        };
+        if held_at.is_some() && held.is_none() {
+            // What the journal does not remember is begun again.
+            search.planner = None;
+        }
+        search.held = held.map(Box::new);
+        Ok(search)
     }
 
     /// Whether everybody who waits is worked for exactly once, and by something that can answer.
@@ -288,7 +315,7 @@ impl<E: Saveable> Requests<E> {
                     };
                     entries.iter().all(|&index| active(index).is_some_and(shares))
                 }
-                (Purpose::One { entry }, Aim::AwayFrom(..)) => {
+                (Purpose::One { entry, .. }, Aim::AwayFrom(..)) => {
                     entry.and_then(active).is_some_and(|entry| {
                         let wanted = &entry.request.wanted;
                         let by_field = matches!(wanted, Wanted::Each { .. } | Wanted::Range { .. });
@@ -310,6 +337,33 @@ fn planner_number(word: u64) -> usize {
     usize::try_from(word).unwrap_or(ONLINE)
 }
 
+/// Whether a path of the present revision can be walked.
+fn is_good<E: Saveable>(environment: Option<&E>, path: &Path<E::Place>) -> bool {
+    environment.is_none_or(|environment| {
+        path.revision() != environment.revision() || path.validate(environment).is_ok()
+    })
+}
+
+/// What a search has gone on with, as it was at a revision; `None` if the journal does not remember it.
+fn held_again<E: Saveable>(
+    around: &Surroundings<'_, E>,
+    kind: KindId,
+    revision: Revision,
+    number: usize,
+    index: Option<Index>,
+) -> Result<Option<Held<E>>, LoadWorldError> {
+    let Some(environment) = environment_at(around.now, kind, revision) else { return Ok(None) };
+    let planner = match around.planners.recipe(number) {
+        None if number == ONLINE => None,
+        None => return Ok(None),
+        Some(recipe) => {
+            let planner = around.planners.restored(number, &environment, index)?;
+            Some(HeldPlanner { planner, recipe: Arc::clone(recipe) })
+        }
+    };
+    Ok(Some(Held { place: HeldEnvironment { environment, revision }, planner }))
+}
+
 /// An entry, and whether it waits in the queue. Paths of the present revision are checked.
 fn read_entry<E: Saveable>(
     reader: &mut Reader<'_>,
@@ -318,11 +372,7 @@ fn read_entry<E: Saveable>(
     let request = Request::<E::Place>::read(reader)?;
     let sequence = u64::read(reader)?;
     let environment = kinds.get(request.kind.index());
-    let is_good = |path: &Path<E::Place>| {
-        environment.is_none_or(|environment| {
-            path.revision() != environment.revision() || path.validate(environment).is_ok()
-        })
-    };
+    let is_good = |path: &Path<E::Place>| is_good(environment, path);
     let (state, queued) = match u8::read(reader)? {
         0 => (EntryState::Free, false),
         1 => (EntryState::Free, true),
@@ -361,31 +411,39 @@ fn write_field_unit<E: Saveable>(unit: &FieldUnit<E>, kinds: &[E], writer: &mut 
             entries.write(writer);
             next.write(writer);
         }
-        Purpose::One { entry } => {
+        Purpose::One { entry, .. } => {
             None::<E::Place>.write(writer);
             entry.iter().copied().collect::<Vec<u32>>().write(writer);
             0usize.write(writer);
         }
     }
+    let paths = match &unit.purpose {
+        Purpose::One { paths, .. } => &paths[..],
+        Purpose::Goal { .. } => &[],
+    };
+    paths.to_vec().write(writer);
     unit.restarts.write(writer);
     write_work(&unit.work, unit.kind, kinds, writer);
 }
 
 fn read_field_unit<E: Saveable>(
     reader: &mut Reader<'_>,
-    kinds: &[E],
+    around: &Surroundings<'_, E>,
 ) -> Result<FieldUnit<E>, LoadError> {
     let kind = KindId::read(reader)?;
     let goal = Option::<E::Place>::read(reader)?;
     let entries = Vec::<u32>::read(reader)?;
     let next = usize::read(reader)?;
+    let paths = Vec::<Option<Path<E::Place>>>::read(reader)?;
     let restarts = u32::read(reader)?;
+    let environment = around.now.kinds.get(kind.index());
+    let good = paths.iter().flatten().all(|path| is_good(environment, path));
     let purpose = match goal {
         Some(goal) => Purpose::Goal { goal, entries, next },
-        None => Purpose::One { entry: entries.first().copied() },
+        None => Purpose::One { entry: entries.first().copied(), paths },
     };
-    let work = read_work(reader, kind, kinds)?;
-    if restarts > u32::MAX / 2 {
+    let work = read_work(reader, kind, around)?;
+    if restarts > u32::MAX / 2 || !good {
         return Err(reader.malformed("fields"));
     }
     Ok(FieldUnit { restarts, ..FieldUnit::new(kind, work, purpose) })
@@ -396,20 +454,28 @@ fn write_work<E: Saveable>(work: &FieldWork<E>, kind: KindId, kinds: &[E], write
     let is_current = kinds.get(kind.index()).is_some_and(|kind| work.is_current(kind));
     is_current.write(writer);
     work.slices.write(writer);
+    work.held.as_ref().map(|held| held.revision).write(writer);
 }
 
 fn read_work<E: Saveable>(
     reader: &mut Reader<'_>,
     kind: KindId,
-    kinds: &[E],
+    around: &Surroundings<'_, E>,
 ) -> Result<FieldWork<E>, LoadError> {
     let aim = Aim::read(reader)?;
     let is_current = bool::read(reader)?;
     let slices = Slices::read(reader)?;
-    let Some(environment) = kinds.get(kind.index()) else {
+    let held_at = Option::<Revision>::read(reader)?;
+    let Some(environment) = around.now.kinds.get(kind.index()) else {
         return Err(reader.malformed("fields"));
     };
+    let held = held_at.and_then(|revision| {
+        let environment = environment_at(around.now, kind, revision)?;
+        Some(HeldEnvironment { environment, revision })
+    });
     // An edition that nothing has: it is begun again when its turn comes.
     let edition = if is_current { environment.edition() } else { Edition::new() };
-    Ok(FieldWork::repeating(aim, edition, slices))
+    let mut work = FieldWork::repeating(aim, edition, slices);
+    work.held = held;
+    Ok(work)
 }

@@ -1,6 +1,7 @@
 //! The search for one request: begun with the first planner that is ready, and continued slice by slice.
 
 use super::Wanted;
+use super::held::{Held, HeldEnvironment, HeldPlanner, walkable_part};
 use super::queue::Entry;
 use super::slices::Slices;
 use crate::field_paths::open_goals;
@@ -9,11 +10,15 @@ use crate::planners::Planners;
 use highroad_core::{
     Answer, Edition, KindId, Path, PathQuery, Planner, Progress, QueryError, Scratch,
 };
+use std::sync::Arc;
 
 /// What beginning a search counts, so that many short ones use up a budget as well.
 const BEGINNING: u64 = 16;
-/// Times that an edit may make a search begin again before it is searched to its end at once.
+/// Times that an edit may make a search begin again before it goes on in the environment as it was.
 const RESTARTS_MAX: u32 = 3;
+/// Times that a search may begin again at all. The last few have gone on in the environment as it was, and found a path
+/// that cannot be walked any more.
+const BEGINNINGS_MAX: u32 = 2 * RESTARTS_MAX;
 /// Stands for the exact search on the environment itself.
 pub(super) const ONLINE: usize = usize::MAX;
 
@@ -30,6 +35,10 @@ pub(super) struct Search<E: Living> {
     /// Whether it is a copy that has yet to repeat what the original did.
     repeats: bool,
     pub(super) restarts: u32,
+    /// What it goes on with, whatever edits come.
+    pub(super) held: Option<Box<Held<E>>>,
+    /// Whose code runs, in case that it panics.
+    at_work: usize,
     pub(super) found: Found<E>,
 }
 
@@ -43,6 +52,8 @@ impl<E: Living> Default for Search<E> {
             slices: Slices::default(),
             repeats: false,
             restarts: 0,
+            held: None,
+            at_work: ONLINE,
             found: Found::Nothing,
         }
     }
@@ -53,6 +64,8 @@ pub(super) enum Found<E: Living> {
     Nothing,
     Leg(Path<E::Place>),
     Answer(Result<Answer<E::Place>, Refused<E>>),
+    /// The planner of that number has panicked, with that message; which one, if it may have been replaced since.
+    Panicked(usize, Option<u64>, String),
 }
 
 /// What units read while they work.
@@ -76,6 +89,16 @@ impl<E: Living> SearchContext<'_, E> {
         self.planners.get(number, kind).map(|planner| &**planner)
     }
 
+    /// What a search that has just begun with the planner of that number can go on with, whatever edits come.
+    fn hold(&self, number: usize, kind: KindId) -> Box<Held<E>> {
+        let held = |planner: &Arc<dyn Planner<E>>| {
+            let recipe = self.planners.recipe(number)?;
+            Some(HeldPlanner { planner: Arc::clone(planner), recipe: Arc::clone(recipe) })
+        };
+        let planner = self.planners.get(number, kind).and_then(held);
+        Box::new(Held { place: HeldEnvironment::of(&self.kinds[kind.index()]), planner })
+    }
+
     /// Begins a query with the first planner, from that number on, that knows the environment.
     fn begin(
         &self,
@@ -83,10 +106,12 @@ impl<E: Living> SearchContext<'_, E> {
         kind: KindId,
         scratch: &mut Scratch,
         first: usize,
+        at_work: &mut usize,
     ) -> Result<usize, Refused<E>> {
         let environment = &self.kinds[kind.index()];
         for number in (first..self.planners.len()).chain([ONLINE]) {
             let Some(planner) = self.planner(number, kind) else { continue };
+            *at_work = number;
             match planner.begin(environment, query, scratch) {
                 Err(QueryError::Stale) => {}
                 begun => return begun.map(|()| number),
@@ -96,18 +121,22 @@ impl<E: Living> SearchContext<'_, E> {
     }
 }
 
+/// The path that a slice has brought.
+fn path_of<P: Copy>(progress: &Progress<P>) -> Option<&Path<P>> {
+    match progress {
+        Progress::Leg(path)
+        | Progress::Done(
+            Answer::Found(path)
+            | Answer::Unreachable { nearest: path }
+            | Answer::LimitReached { nearest: path },
+        ) => Some(path),
+        Progress::Running | Progress::Stale => None,
+    }
+}
+
 /// What it counts at least to write the cells of a path, for planners that do not count it themselves.
 fn filling_in<P: Copy>(progress: &Progress<P>) -> u64 {
-    let (Progress::Leg(path)
-    | Progress::Done(
-        Answer::Found(path)
-        | Answer::Unreachable { nearest: path }
-        | Answer::LimitReached { nearest: path },
-    )) = progress
-    else {
-        return 0;
-    };
-    path.steps() as u64 / 16
+    path_of(progress).map_or(0, |path| path.steps() as u64 / 16)
 }
 
 impl<E: Living> Search<E> {
@@ -119,13 +148,20 @@ impl<E: Living> Search<E> {
         self.slices.clear();
         self.repeats = false;
         self.restarts = 0;
+        self.held = None;
         self.found = Found::Nothing;
+    }
+
+    /// Lets go of what it holds of the world: it works for nobody any more.
+    pub(super) fn rest(&mut self) {
+        self.held = None;
     }
 
     /// A search that goes on where this one stands, in memory of its own.
     pub(super) fn copy(&self) -> Self {
         let (planner, begun_on, slices) = (self.planner, self.begun_on, self.slices.clone());
-        Self::repeating(self.entry, planner, begun_on, slices, self.restarts)
+        let copy = Self::repeating(self.entry, planner, begun_on, slices, self.restarts);
+        Self { held: self.held.clone(), ..copy }
     }
 
     /// A search that first repeats what another has done.
@@ -156,11 +192,15 @@ impl<E: Living> Search<E> {
         kind: KindId,
     ) {
         let Some(number) = self.planner else { return };
-        if self.begun_on != Some(context.state(number, kind)) {
-            return;
-        }
-        let environment = &context.kinds[kind.index()];
-        let Some(planner) = context.planner(number, kind) else { return };
+        let (planner, environment) = match &self.held {
+            Some(held) => (held.planner(), &held.place.environment),
+            None if self.begun_on != Some(context.state(number, kind)) => return,
+            None => {
+                let Some(planner) = context.planner(number, kind) else { return };
+                (planner, &context.kinds[kind.index()])
+            }
+        };
+        self.at_work = number;
         if planner.begin(environment, query, &mut self.scratch).is_ok() {
             for slice in self.slices.iter() {
                 // Legs have been handed out, and an answer would have been.
@@ -170,6 +210,15 @@ impl<E: Living> Search<E> {
                 }
             }
         }
+    }
+
+    /// Throws away what a panic has left half done.
+    pub(super) fn note_panic(&mut self, message: String) {
+        self.scratch = Scratch::new();
+        self.planner = None;
+        let held = self.held.take();
+        let swap = held.and_then(|_| self.begun_on.map(|(_, swap)| swap));
+        self.found = Found::Panicked(self.at_work, swap, message);
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -185,59 +234,119 @@ impl<E: Living> Search<E> {
             Wanted::Path(query) | Wanted::Nearest(query) => query,
             Wanted::Each { .. } | Wanted::Range { .. } => return 0,
         };
-        // Each time that it begins, since an edit may have blocked a goal.
         let environment = &context.kinds[kind.index()];
         let passes_over = matches!(request.wanted, Wanted::Nearest(_));
-        let open_query = || passes_over.then(|| open_goals(environment, query.clone()));
+        // Each time that it begins, since an edit may have blocked a goal.
+        let open_query = |place: &E| passes_over.then(|| open_goals(place, query.clone()));
         if std::mem::take(&mut self.repeats) {
-            self.repeat(context, open_query().as_ref().unwrap_or(query), kind);
+            let place = self.held.as_ref().map(|held| held.place.environment.clone());
+            let open = open_query(place.as_ref().unwrap_or(environment));
+            self.repeat(context, open.as_ref().unwrap_or(query), kind);
+        }
+        if let (Some(held), Some(number)) = (&self.held, self.planner)
+            && !held.may_go_on(number, context.planners)
+        {
+            self.begin_again();
         }
         let mut spent = 0;
+        // The part of a path that can still be walked.
+        let mut part = None;
         // A planner that begins on a grid and then calls itself stale would go on like that for ever.
-        let first = if self.restarts > 2 * RESTARTS_MAX { ONLINE } else { 0 };
+        let first = if self.restarts > BEGINNINGS_MAX { ONLINE } else { 0 };
         // Once on what it had begun, and once afresh.
         for _ in 0..2 {
             let number = match self.planner {
                 Some(number) => number,
                 None => {
-                    let open = open_query();
+                    let open = open_query(environment);
                     let query = open.as_ref().unwrap_or(query);
-                    match context.begin(query, kind, &mut self.scratch, first) {
-                        Ok(number) => {
-                            spent += BEGINNING;
-                            self.begun_on = Some(context.state(number, kind));
-                            self.slices.clear();
-                            *self.planner.insert(number)
-                        }
+                    spent += BEGINNING;
+                    match context.begin(query, kind, &mut self.scratch, first, &mut self.at_work) {
+                        Ok(number) => self.note_beginning(context, number, kind),
                         Err(error) => {
                             self.found = Found::Answer(Err(error));
-                            return spent + BEGINNING;
+                            return spent;
                         }
                     }
                 }
             };
-            let slice = if self.restarts > RESTARTS_MAX { u64::MAX } else { slice };
+            if let Some(nearest) = part.take() {
+                self.found = Found::Answer(Ok(Answer::LimitReached { nearest }));
+                return spent;
+            }
+            self.at_work = number;
             let before = self.scratch.statistics().work();
-            let progress = match context.planner(number, kind) {
-                Some(planner) => {
-                    planner.advance(&context.kinds[kind.index()], &mut self.scratch, slice)
-                }
-                None => Progress::Stale,
-            };
+            let progress = self.go_on(context, number, kind, slice);
             if progress != Progress::Stale {
                 self.slices.push(slice);
                 let work = self.scratch.statistics().work().saturating_sub(before);
                 spent += work.max(filling_in(&progress));
-                self.found = match progress {
-                    Progress::Leg(leg) => Found::Leg(leg),
-                    Progress::Done(answer) => Found::Answer(Ok(answer)),
-                    Progress::Running | Progress::Stale => Found::Nothing,
-                };
-                return spent.max(1);
+                let outdated =
+                    self.held.as_ref().is_some_and(|held| held.place.is_outdated(environment));
+                match path_of(&progress).filter(|_| outdated) {
+                    Some(path) if !self.may_hand_out(environment, path) => {
+                        let last = self.restarts >= BEGINNINGS_MAX;
+                        part = last.then(|| walkable_part(environment, path));
+                    }
+                    _ => {
+                        self.found = match progress {
+                            Progress::Leg(leg) => Found::Leg(leg),
+                            Progress::Done(answer) => Found::Answer(Ok(answer)),
+                            Progress::Running | Progress::Stale => Found::Nothing,
+                        };
+                        return spent.max(1);
+                    }
+                }
             }
-            self.planner = None;
-            self.restarts += 1;
+            self.begin_again();
         }
         spent.max(1)
+    }
+
+    /// Goes on for a slice with what it has begun.
+    fn go_on(
+        &mut self,
+        context: &SearchContext<'_, E>,
+        number: usize,
+        kind: KindId,
+        slice: u64,
+    ) -> Progress<E::Place> {
+        if let Some(held) = &self.held {
+            let environment = &held.place.environment;
+            return held.dated(held.planner().advance(environment, &mut self.scratch, slice));
+        }
+        match context.planner(number, kind) {
+            Some(planner) => {
+                planner.advance(&context.kinds[kind.index()], &mut self.scratch, slice)
+            }
+            None => Progress::Stale,
+        }
+    }
+
+    /// Takes note of the planner that it has begun with. Returns its number.
+    fn note_beginning(
+        &mut self,
+        context: &SearchContext<'_, E>,
+        number: usize,
+        kind: KindId,
+    ) -> usize {
+        self.begun_on = Some(context.state(number, kind));
+        self.slices.clear();
+        self.held = (self.restarts > RESTARTS_MAX).then(|| context.hold(number, kind));
+        *self.planner.insert(number)
+    }
+
+    /// Whether a path of an older revision is handed out: if it can be walked, at the same cost as long as there is hope
+    /// for a better one.
+    fn may_hand_out(&self, environment: &E, path: &Path<E::Place>) -> bool {
+        let last = self.restarts >= BEGINNINGS_MAX;
+        environment.price(path.places()).is_ok_and(|cost| cost == path.cost() || last)
+    }
+
+    /// Forgets what it has done so far.
+    fn begin_again(&mut self) {
+        self.planner = None;
+        self.held = None;
+        self.restarts += 1;
     }
 }

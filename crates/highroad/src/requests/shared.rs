@@ -16,6 +16,10 @@ impl<E: Living> Requests<E> {
         let (start, goal) = entry.ends().ok_or(())?;
         let (kind, environment) = (goal.0, &kinds[goal.0.index()]);
         environment.check_place(start).map_err(drop)?;
+        // A field would have to settle everything to find that out.
+        if environment.knows_reachable(start, goal.1) == Some(false) {
+            return Err(());
+        }
         let turn = entry.turn(index);
         for unit in &mut self.units {
             if let Some(entries) = unit.sharing(goal) {
@@ -58,7 +62,7 @@ impl<E: Living> Requests<E> {
             Wanted::Path(query) | Wanted::Nearest(query) => (query.starts()[0], u64::MAX),
         };
         let work = FieldWork::begin(&kinds[kind.index()], Aim::AwayFrom(start, cost_max))?;
-        let purpose = Purpose::One { entry: Some(index) };
+        let purpose = Purpose::one(index);
         Ok(FieldUnit::new(kind, work, purpose))
     }
 

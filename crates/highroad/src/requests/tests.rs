@@ -1,7 +1,7 @@
 use super::*;
 use crate::world::PathWorld;
 use highroad_core::{
-    CellRect, CellRefusal, Grid, GridMap, GridSearch, HpaOptions, Planner, Scratch, Terrain,
+    Batch, CellRect, CellRefusal, Grid, GridMap, GridSearch, HpaOptions, Planner, Scratch, Terrain,
 };
 
 /// Rooms of nine by nine with a door in each wall.
@@ -106,30 +106,79 @@ fn an_edit_in_the_middle_is_answered_by_a_fresh_search() {
     }
 }
 
-#[test]
-fn a_map_that_never_rests_does_not_keep_requests_from_an_answer() {
-    let mut world = PathWorld::new(rooms(100, 100));
-    let path = world.request(Request::path((0, 0), (98, 98)));
-    let range = world.request(Request::range((0, 0), Cost(u64::MAX)));
-    let mut replies = (None, None);
-    for tick in 0..40 {
-        let terrain = if tick % 2 == 0 { Terrain::WALL } else { Terrain::GROUND };
-        world.edit(|edit| _ = edit.set((50, 50), terrain)).unwrap();
-        world.tick(Budget::expansions(30));
-        if replies.0.is_none()
-            && let Reply::Ready(path) = world.poll(path)
-        {
-            assert_eq!(path.validate(world.grid()), Ok(()));
-            replies.0 = Some(tick);
-        }
-        if replies.1.is_none()
-            && let Reply::Range(cells) = world.poll(range)
-        {
-            assert_eq!(cells.len() as u32, world.grid().enterable_count());
-            replies.1 = Some(tick);
+/// Makes an edit before each of up to 300 ticks. Returns the grids of all revisions, what was answered,
+/// and the most that a tick has done.
+fn restless(
+    mut world: PathWorld,
+    request: Request,
+    mut edit: impl FnMut(u32, &mut Batch),
+) -> (Vec<Grid>, Reply, u64) {
+    let mut grids = vec![world.grid().clone()];
+    let ticket = world.request(request);
+    let mut most = 0;
+    for tick in 0..300 {
+        world.edit(|batch| edit(tick, batch)).unwrap();
+        grids.push(world.grid().clone());
+        most = most.max(world.tick(Budget::expansions(30)).expansions);
+        let reply = world.poll(ticket);
+        if reply != Reply::Pending {
+            return (grids, reply, most);
         }
     }
-    assert!(replies.0.is_some() && replies.1.is_some(), "{replies:?}");
+    panic!("it is never answered");
+}
+
+fn middle_comes_and_goes(tick: u32, batch: &mut Batch) {
+    let terrain = if tick.is_multiple_of(2) { Terrain::WALL } else { Terrain::GROUND };
+    batch.set((50, 50), terrain);
+}
+
+#[test]
+fn a_map_that_never_rests_does_not_keep_requests_from_an_answer() {
+    let world = || PathWorld::new(rooms(100, 100));
+    let request = Request::path((0, 0), (98, 98));
+    let (grids, reply, most) = restless(world(), request, middle_comes_and_goes);
+    let path = ready(reply);
+    let then = &grids[path.revision().0 as usize];
+    assert!(then.revision() < grids[grids.len() - 1].revision(), "it took several ticks");
+    assert_eq!(path.cost(), optimal(then, (0, 0), (98, 98)), "it is optimal at its revision");
+    assert_eq!(path.validate(&grids[grids.len() - 1]), Ok(()), "and can be walked now");
+    assert!(most < 100, "no tick searches to the end: {most}");
+
+    let goals = vec![Cell::new(98, 98), Cell::new(50, 50), Cell::new(98, 0)];
+    let (grids, reply, most) =
+        restless(world(), Request::each((0, 0), goals), middle_comes_and_goes);
+    let Reply::Each(paths) = reply else { panic!("{reply:?}") };
+    let path = paths[0].as_ref().unwrap();
+    let then = &grids[path.revision().0 as usize];
+    assert_eq!(path.cost(), optimal(then, (0, 0), (98, 98)));
+    assert_eq!(paths[1].is_some(), then.is_enterable(Cell::new(50, 50)));
+    assert!(most < 100, "{most}");
+
+    let range = Request::range((0, 0), Cost(u64::MAX));
+    let (grids, reply, _) = restless(world(), range, middle_comes_and_goes);
+    let Reply::Range(cells) = reply else { panic!("{reply:?}") };
+    let counts = |grid: &Grid| grid.enterable_count() == cells.len() as u32;
+    assert!(grids.iter().any(counts));
+}
+
+/// Every answer is outdated when it comes: the one gap in a wall is somewhere else before each tick.
+#[test]
+fn a_way_that_is_always_shut_ends_with_the_part_that_can_be_walked() {
+    let map = GridMap::filled(60, 60, Terrain::GROUND).unwrap();
+    let shut = |tick: u32, batch: &mut Batch| {
+        batch.fill(CellRect::new((30, 0), (30, 59)), Terrain::WALL);
+        batch.set((30, tick * 7 % 60), Terrain::GROUND);
+        // Terrain that differs is searched cell by cell.
+        batch.surcharge(CellRect::new((59, 59), (59, 59)), 3);
+    };
+    let request = Request::path((0, 30), (59, 30));
+    let (grids, reply, most) = restless(PathWorld::new(map), request, shut);
+    let now = &grids[grids.len() - 1];
+    let Reply::GaveUp(path) = reply else { panic!("{reply:?}") };
+    assert_eq!((path.revision(), path.validate(now)), (now.revision(), Ok(())));
+    assert!(path.start() == Cell::new(0, 30) && path.steps() > 10, "{path:?}");
+    assert!(most < 200, "{most}");
 }
 
 #[test]
@@ -341,32 +390,49 @@ fn a_field_that_an_edit_has_outdated_answers_nothing() {
     }
 }
 
+/// A leg replaced the one before it that nobody had taken yet, and so began where no agent stood.
 #[test]
 fn legs_that_nobody_has_taken_are_joined() {
-    let map = rooms(80, 80);
-    let spec: highroad_core::Spec = "pra:k=2".parse().unwrap();
-    let mut world = PathWorld::new(map).with_planner(spec).build().unwrap();
-    let ticket = world.request(Request::path((0, 0), (78, 78)));
-    let mut walked: Vec<Cell> = Vec::new();
-    let whole = loop {
-        // Several legs come before anybody asks.
-        for _ in 0..6 {
-            world.tick(Budget::expansions(60));
-        }
-        match world.poll(ticket) {
-            Reply::Pending => {}
-            Reply::Leg(leg) => {
-                assert_eq!(leg.validate(world.grid()), Ok(()));
-                if let Some(&last) = walked.last() {
-                    assert_eq!(leg.start(), last, "a leg begins where the one before has ended");
-                    walked.pop();
-                }
-                walked.extend(leg.cells());
-            }
-            reply => break ready(reply),
-        }
+    let begin = || {
+        let spec: highroad_core::Spec = "pra:k=2".parse().unwrap();
+        let mut world = PathWorld::new(rooms(80, 80)).with_planner(spec).build().unwrap();
+        let ticket = world.request(Request::path((0, 0), (78, 78)));
+        (world, ticket)
     };
+    // One asks after every tick and notes after how many there was a leg.
+    let (mut asking, ticket) = begin();
+    let mut legs: Vec<(usize, Path)> = Vec::new();
+    let whole = (1..)
+        .find_map(|tick| {
+            asking.tick(Budget::expansions(20));
+            match asking.poll(ticket) {
+                Reply::Pending => None,
+                Reply::Leg(leg) => {
+                    assert_eq!(leg.validate(asking.grid()), Ok(()));
+                    legs.push((tick, leg));
+                    None
+                }
+                reply => Some(ready(reply)),
+            }
+        })
+        .unwrap();
+    assert!(legs.len() > 2, "{} legs show nothing", legs.len());
+    let mut walked = vec![whole.start()];
+    for (_, leg) in &legs {
+        assert_eq!(
+            Some(&leg.start()),
+            walked.last(),
+            "a leg begins where the one before has ended"
+        );
+        walked.extend(&leg.cells()[1..]);
+    }
     assert_eq!(whole.cells()[..walked.len()], walked);
+    // The other asks after the last of them for the first time, and gets all in one.
+    let (mut waiting, ticket) = begin();
+    (0..legs[legs.len() - 1].0).for_each(|_| _ = waiting.tick(Budget::expansions(20)));
+    let Reply::Leg(joined) = waiting.poll(ticket) else { panic!("legs were found") };
+    assert_eq!(joined.cells(), walked);
+    assert_eq!(joined.validate(waiting.grid()), Ok(()));
 }
 
 #[test]
@@ -382,4 +448,38 @@ fn cancelled_requests_leave_nothing_behind() {
         assert!(now <= before + 100_000, "{now} and {before}");
     }
     assert_eq!(world.waiting(), 1);
+}
+
+/// The same rooms in maps of different sizes: what is asked for lies near, or in another part of the map.
+#[test]
+fn work_grows_with_the_result_and_not_with_the_map() {
+    let work = |side: u32, request: &dyn Fn(Cell) -> Request| {
+        let map = GridMap::from_fn(side, side, |cell| {
+            // A chamber without a door.
+            let ring = (20..=24).contains(&cell.x) && (20..=24).contains(&cell.y);
+            let inside = (21..=23).contains(&cell.x) && (21..=23).contains(&cell.y);
+            if ring && !inside { Terrain::WALL } else { Terrain::GROUND }
+        });
+        let mut world = PathWorld::new(map.unwrap());
+        world.request(request(Cell::new(30, 30)));
+        let report = world.tick(Budget::unlimited());
+        assert_eq!(report.answered, 1);
+        report.expansions
+    };
+    let near = Cell::new(33, 36);
+    let chamber = Cell::new(22, 22);
+    let requests: [(&str, &dyn Fn(Cell) -> Request); 5] = [
+        ("range", &|start| Request::range(start, Cost::steps(5))),
+        ("each", &|start| Request::each(start, vec![near, Cell::new(28, 30)])),
+        ("each out of reach", &|start| Request::each(start, vec![near, chamber])),
+        ("path out of reach", &|start| Request::path(start, chamber)),
+        ("nearest", &|start| Request::nearest(start, vec![chamber, near])),
+    ];
+    for (what, request) in requests {
+        let (small, large) = (work(64, request), work(1024, request));
+        assert!(
+            large <= small + small / 4 + 8,
+            "{what}: {small} on a small map, {large} on a large one"
+        );
+    }
 }

@@ -1,10 +1,12 @@
 //! Units: what is worked on at a time, a search or a field.
 
-use super::SharedGoal;
 use super::field::{FieldUnit, Purpose};
 use super::queue::Turn;
 use super::search::{Found, Search, SearchContext};
+use super::{Reply, RequestError, SharedGoal};
+use crate::fault::caught;
 use crate::living::Living;
+use highroad_core::QueryError;
 
 /// One piece of work in progress.
 pub(super) struct Unit<E: Living> {
@@ -19,6 +21,27 @@ pub(super) enum Task<E: Living> {
     Field(Box<FieldUnit<E>>),
 }
 
+impl<E: Living> Task<E> {
+    /// Throws away what a panic has left half done. Requests that shared a field are searched for by themselves.
+    fn note_panic(&mut self, message: String) {
+        match self {
+            Self::Search(search) => search.note_panic(message),
+            Self::Field(unit) => {
+                let alone = matches!(unit.purpose, Purpose::One { .. });
+                let reply = alone.then_some(Reply::Failed(RequestError::Panicked));
+                let entries: Vec<u32> = unit.entries().collect();
+                unit.replies.clear();
+                for entry in entries {
+                    unit.forget(entry);
+                    unit.replies.push((entry, reply.clone()));
+                }
+                // So that nobody shares it later.
+                unit.failed = Some(QueryError::Stale);
+            }
+        }
+    }
+}
+
 impl<E: Living> Unit<E> {
     /// A unit that goes on where this one stands.
     pub(super) fn copy(&self) -> Self {
@@ -31,10 +54,15 @@ impl<E: Living> Unit<E> {
 
     /// Goes on for a slice. Returns the expansions that took.
     pub(super) fn advance(&mut self, context: &SearchContext<'_, E>, slice: u64) -> u64 {
-        match &mut self.task {
+        let task = &mut self.task;
+        let advanced = caught(|| match task {
             Task::Search(search) => search.advance(context, slice),
             Task::Field(unit) => unit.advance(context, slice),
-        }
+        });
+        advanced.unwrap_or_else(|message| {
+            self.task.note_panic(message);
+            1
+        })
     }
 
     /// Whether it has something to hand out.

@@ -1,15 +1,16 @@
 //! Working on requests: a few at a time, each on a slice, on as many threads as there are.
 
 use super::queue::Turn;
-use super::search::{Found, SearchContext};
+use super::search::{Found, ONLINE, SearchContext};
 use super::unit::{Task, Unit};
 use super::{Budget, Reply, ReplyOf, RequestError, Requests, TickReport, Wanted};
+use crate::clock::Clock;
 use crate::living::{Living, Refused};
-use crate::planners::Planners;
+use crate::planners::{PlannerFault, Planners};
 use highroad_core::Answer;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Requests that are worked on at a time. A constant, since what a tick does must not depend on the number
 /// of cores; each search has working memory of its own.
@@ -21,27 +22,39 @@ const CLOCK_SLICE: u64 = 32;
 
 /// When a tick must end.
 #[derive(Clone, Copy)]
-pub(crate) struct Deadline(Option<Instant>);
+pub(crate) struct Deadline {
+    clock: Clock,
+    /// When it begins and ends.
+    time: Option<(Duration, Duration)>,
+}
 
 impl Deadline {
     /// That of a tick which begins now.
-    pub(crate) fn of(budget: Budget) -> Self {
-        let after = |micros| Instant::now().checked_add(Duration::from_micros(micros));
-        Self(budget.micros.and_then(after))
+    pub(crate) fn of(budget: Budget, clock: Clock) -> Self {
+        let time = budget.micros.map(|micros| {
+            let begin = clock.now();
+            (begin, begin.saturating_add(Duration::from_micros(micros)))
+        });
+        Self { clock, time }
     }
 
+    /// Whether it is over. It is as well if the clock was set back: nobody knows how long it would go on.
     pub(crate) fn has_passed(self) -> bool {
-        self.0.is_some_and(|end| Instant::now() >= end)
+        self.time.is_some_and(|(begin, end)| {
+            let now = self.clock.now();
+            now >= end || now < begin
+        })
     }
 
     /// At most so many expansions until the next look at the clock.
     fn slice(self, slice: u64) -> u64 {
-        if self.0.is_some() { slice.min(CLOCK_SLICE) } else { slice }
+        if self.time.is_some() { slice.min(CLOCK_SLICE) } else { slice }
     }
 }
 
 impl<E: Living> Requests<E> {
-    /// Works on requests until the budget is used up, or all are answered.
+    /// Works on requests until the budget is used up, or all are answered, or a planner panics: that one must be taken
+    /// out before work goes on.
     pub(crate) fn work(
         &mut self,
         kinds: &[E],
@@ -49,9 +62,9 @@ impl<E: Living> Requests<E> {
         budget: Budget,
         deadline: Deadline,
         report: &mut TickReport,
-    ) {
-        let waiting = self.waiting();
-        loop {
+    ) -> Vec<PlannerFault> {
+        let (waiting, mut faults) = (self.waiting(), Vec::new());
+        while faults.is_empty() {
             let left = budget.expansions.saturating_sub(report.expansions);
             if left == 0 || deadline.has_passed() {
                 break;
@@ -61,10 +74,11 @@ impl<E: Living> Requests<E> {
                 break;
             }
             report.expansions += self.advance(kinds, planners, left, deadline);
-            self.settle();
+            self.settle(planners, &mut faults);
         }
         report.waiting = self.waiting();
-        report.answered = (waiting - report.waiting) as u64;
+        report.answered += (waiting - report.waiting) as u64;
+        faults
     }
 
     /// Begins work on the most urgent requests, putting less urgent ones back where there is no room. Returns what that
@@ -126,8 +140,9 @@ impl<E: Living> Requests<E> {
     fn put_back(&mut self, turn: Turn) {
         let Some(at) = self.units.iter().position(|unit| unit.turn == turn) else { return };
         match self.units.remove(at).task {
-            Task::Search(search) => {
+            Task::Search(mut search) => {
                 search.entry.into_iter().for_each(|entry| self.enqueue(entry));
+                search.rest();
                 self.spare.push(search);
             }
             Task::Field(unit) => {
@@ -172,8 +187,8 @@ impl<E: Living> Requests<E> {
         units.iter().map(|unit| unit.spent).sum()
     }
 
-    /// Hands out what units have found, in the order they were begun.
-    fn settle(&mut self) {
+    /// Hands out what units have found, in the order they were begun, and adds which planners have panicked.
+    fn settle(&mut self, planners: &Planners<E>, faults: &mut Vec<PlannerFault>) {
         for at in 0..self.units.len() {
             match &mut self.units[at].task {
                 Task::Search(search) => {
@@ -184,6 +199,15 @@ impl<E: Living> Requests<E> {
                         Found::Answer(answer) => {
                             search.entry = None;
                             self.answer(entry, reply::<E>(answer));
+                        }
+                        Found::Panicked(ONLINE, ..) => {
+                            search.entry = None;
+                            self.answer(entry, Reply::Failed(RequestError::Panicked));
+                        }
+                        // It begins again, with another planner.
+                        Found::Panicked(number, swap, message) => {
+                            let swap = swap.unwrap_or_else(|| planners.swap(number));
+                            faults.push(PlannerFault { number, swap, message });
                         }
                     }
                 }
@@ -203,7 +227,10 @@ impl<E: Living> Requests<E> {
             }
             // In order, so that units go on in the order they began.
             match self.units.remove(at).task {
-                Task::Search(search) => self.spare.push(search),
+                Task::Search(mut search) => {
+                    search.rest();
+                    self.spare.push(search);
+                }
                 Task::Field(unit) => self.keep(*unit),
             }
         }

@@ -211,7 +211,7 @@ pub enum StopReason {
     Unreachable,
     /// Nobody can stand on its goal.
     GoalBlocked,
-    /// Its own cell was blocked.
+    /// Its own cell was blocked, or it no longer fits where it stands.
     Buried,
     /// The world has no such kind of agent.
     NoSuchKind,

@@ -148,7 +148,7 @@ pub enum AgentEventKind {
         /// Where it stands.
         at: Cell,
     },
-    /// The cell under an agent has been blocked: it cannot move.
+    /// The cell under an agent has been blocked, or it no longer fits between blocked cells: it cannot move.
     Buried {
         /// The agent.
         agent: AgentId,

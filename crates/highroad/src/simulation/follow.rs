@@ -5,7 +5,7 @@ use super::event::AgentEventKind;
 use super::{AHEAD, Simulation};
 use crate::requests::{Reply, RequestError};
 use crate::world::PathWorld;
-use highroad_core::{Cell, Change, Cost, End, Grid, Path, QueryError};
+use highroad_core::{Cell, CellEffect, Cost, End, Grid, Path, QueryError};
 
 /// How an edit bears on a way.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ enum Effect {
 
 impl Simulation {
     /// Lets an agent notice an edit.
-    pub(super) fn notice(&mut self, id: AgentId, changes: &[Change]) {
+    pub(super) fn notice(&mut self, id: AgentId, effects: &[CellEffect]) {
         let grid = grid_of(&self.world, &self.agents[id.0 as usize]);
         let agent = &mut self.agents[id.0 as usize];
         let at = agent.at();
@@ -38,19 +38,19 @@ impl Simulation {
                 self.set_out(id);
             }
             AgentState::Stopped(_) => {
-                if agent.asked.is_none() && opens_any(grid, changes) {
+                if agent.asked.is_none() && effects.iter().any(opens) {
                     self.set_out(id);
                 }
             }
-            AgentState::Walking => self.notice_walking(id, changes),
+            AgentState::Walking => self.notice_walking(id, effects),
             AgentState::Waiting | AgentState::Arrived => {}
         }
     }
 
-    fn notice_walking(&mut self, id: AgentId, changes: &[Change]) {
+    fn notice_walking(&mut self, id: AgentId, effects: &[CellEffect]) {
         let grid = grid_of(&self.world, &self.agents[id.0 as usize]);
         let agent = &mut self.agents[id.0 as usize];
-        match effect(agent, grid, changes) {
+        match effect(agent, grid, effects) {
             Effect::Cut(sound) => {
                 agent.sound = sound;
                 let steps = sound - agent.index;
@@ -66,7 +66,7 @@ impl Simulation {
             }
             Effect::None => {
                 let may = agent.plan.improves && agent.whole && agent.asked.is_none();
-                if may && could_improve(agent, grid, changes) {
+                if may && could_improve(agent, grid, effects) {
                     self.ask(id, Reason::Improve, AHEAD);
                 }
             }
@@ -111,6 +111,10 @@ impl Simulation {
         if let RequestError::NoSuchKind(_) = error {
             let at = self.stop(id, StopReason::NoSuchKind);
             self.record(AgentEventKind::NoSuchKind { agent: id, at });
+        } else if let RequestError::Panicked = error {
+            // As if the search had given up: no way is known.
+            let at = self.stop(id, StopReason::Unreachable);
+            self.record(AgentEventKind::Unreachable { agent: id, at, nearest: at });
         } else if start_blocked {
             let at = self.stop(id, StopReason::Buried);
             self.record(AgentEventKind::Buried { agent: id, at });
@@ -215,14 +219,14 @@ pub(super) fn grid_of<'w>(world: &'w PathWorld, agent: &Agent) -> &'w Grid {
 }
 
 /// How changes bear on the way that is left to an agent.
-fn effect(agent: &Agent, grid: &Grid, changes: &[Change]) -> Effect {
+fn effect(agent: &Agent, grid: &Grid, effects: &[CellEffect]) -> Effect {
     let cells = &agent.route[..];
     let mut first = usize::MAX;
     let mut costlier = false;
-    for change in changes.iter().filter(|change| grid.is_concerned_by(change)) {
-        if let Some(touched) = agent.corridor.first_touched(cells, agent.index, change.cell) {
+    for effect in effects {
+        if let Some(touched) = agent.corridor.first_touched(cells, agent.index, effect.rect) {
             first = first.min(touched);
-            costlier |= change.makes_costlier(grid);
+            costlier |= makes_costlier(effect);
         }
     }
     let allowed = |at: &usize| grid.step_cost(cells[at - 1], cells[*at]).is_some();
@@ -234,56 +238,31 @@ fn effect(agent: &Agent, grid: &Grid, changes: &[Change]) -> Effect {
     }
 }
 
-trait ChangeEffect {
-    fn makes_costlier(&self, grid: &Grid) -> bool;
-    fn opens(&self, grid: &Grid) -> bool;
+/// Whether a place costs more than before, or steps there may, and it can be entered still.
+fn makes_costlier(effect: &CellEffect) -> bool {
+    let costs = effect.before.zip(effect.after);
+    effect.steps_alone || costs.is_some_and(|(before, after)| after.cost > before.cost)
 }
 
-impl ChangeEffect for Change {
-    /// Whether the cell costs more than before, and can be entered still.
-    fn makes_costlier(&self, grid: &Grid) -> bool {
-        let cost = |state: highroad_core::CellState| {
-            let terrain = grid.movement().profile().cost_of(state.terrain)?;
-            Some(u32::from(terrain) + u32::from(state.surcharge))
-        };
-        matches!((cost(self.before), cost(self.after)), (Some(before), Some(after)) if after > before)
-    }
-
-    /// Whether a way may lead here that did not, or be cheaper.
-    fn opens(&self, grid: &Grid) -> bool {
-        if !grid.is_concerned_by(self) {
-            return false;
-        }
-        let profile = grid.movement().profile();
-        let (before, after) =
-            (profile.cost_of(self.before.terrain), profile.cost_of(self.after.terrain));
-        let other_domain =
-            profile.domain_of(self.before.terrain) != profile.domain_of(self.after.terrain);
-        match (before, after) {
-            (_, None) => false,
-            (None, Some(_)) => true,
-            (Some(before), Some(after)) => {
-                let (before, after) = (
-                    u32::from(before) + u32::from(self.before.surcharge),
-                    u32::from(after) + u32::from(self.after.surcharge),
-                );
-                other_domain || after < before
-            }
+/// Whether a way may lead here that did not, or be cheaper.
+fn opens(effect: &CellEffect) -> bool {
+    match (effect.before, effect.after) {
+        (_, None) => false,
+        (None, Some(_)) => true,
+        (Some(before), Some(after)) => {
+            before.domain != after.domain || after.cost < before.cost || effect.steps_alone
         }
     }
 }
 
-fn opens_any(grid: &Grid, changes: &[Change]) -> bool {
-    changes.iter().any(|change| change.opens(grid))
-}
-
-/// Whether a cell that has opened could lie on a shorter way: as the crow flies, the way over it would
-/// have to be shorter than what is left.
-fn could_improve(agent: &Agent, grid: &Grid, changes: &[Change]) -> bool {
+/// Whether places that have opened could lie on a shorter way: as the crow flies, the way to the nearest of them and on
+/// would have to be shorter than what is left.
+fn could_improve(agent: &Agent, grid: &Grid, effects: &[CellEffect]) -> bool {
     let (at, goal) = (agent.at(), agent.goal());
-    changes.iter().any(|change| {
-        let over = || crow_flies(grid, at, change.cell) + crow_flies(grid, change.cell, goal);
-        change.opens(grid) && over() < agent.cost_left
+    effects.iter().any(|effect| {
+        let near = |cell: Cell| crow_flies(grid, cell, effect.rect.nearest_to(cell));
+        let over = || near(at) + near(goal);
+        opens(effect) && over() < agent.cost_left
     })
 }
 

@@ -9,12 +9,13 @@
 //! the same ticks give the same events, on every machine and any number of threads.
 
 mod agent;
+mod control;
 mod event;
 mod follow;
-mod footprint;
 mod saved;
 #[cfg(test)]
 mod tests;
+mod watched;
 
 pub use agent::{Agent, AgentId, AgentPlan, AgentState, Pace, StopReason};
 pub use event::{AgentEvent, AgentEventKind};
@@ -23,9 +24,9 @@ use crate::planners::RebuildEvent;
 use crate::requests::{Budget, Request, TickReport};
 use crate::world::PathWorld;
 use agent::Reason;
-use footprint::{Footprint, tiles_of};
-use highroad_core::{Batch, EditError, Revision};
+use highroad_core::{Batch, CellEffect, Change, EditError, KindId, Revision};
 use std::time::Duration;
+use watched::{WatchedTiles, tiles_of};
 
 /// Cells ahead from which an agent asks for another way, so that it can walk on meanwhile; doubled each
 /// time that it gets there before the answer does.
@@ -80,7 +81,7 @@ pub struct Simulation {
     world: PathWorld,
     agents: Vec<Agent>,
     /// What each of them must watch.
-    footprints: Vec<Footprint>,
+    watched: Vec<WatchedTiles>,
     budget: Budget,
     tick: u64,
     events: Vec<AgentEvent>,
@@ -93,13 +94,13 @@ pub struct Simulation {
 impl Simulation {
     /// A simulation without agents yet, whose world may do that much in each tick.
     pub fn new(world: PathWorld, budget: Budget) -> Self {
-        let (agents, footprints, events) = (Vec::new(), Vec::new(), Vec::new());
+        let (agents, watched, events) = (Vec::new(), Vec::new(), Vec::new());
         let (tick, reports_steps, replans) = (0, false, 0);
         let slowest_rebuild = Duration::ZERO;
         Self {
             world,
             agents,
-            footprints,
+            watched,
             budget,
             tick,
             events,
@@ -138,7 +139,7 @@ impl Simulation {
     pub fn add(&mut self, plan: AgentPlan) -> AgentId {
         let id = AgentId(self.agents.len() as u32);
         self.agents.push(Agent::new(plan));
-        self.footprints.push(Footprint::EVERYWHERE);
+        self.watched.push(WatchedTiles::EVERYWHERE);
         self.set_out(id);
         id
     }
@@ -205,21 +206,68 @@ impl Simulation {
     /// Changes the map, between two ticks. Agents notice at once. Fails with an [`EditError`] as [`PathWorld::apply`] does.
     pub fn edit(&mut self, batch: &Batch) -> Result<Revision, EditError> {
         let changes = self.world.apply_reporting(batch)?;
-        let revision = self.world.revision();
+        self.let_agents_notice(&changes);
+        Ok(self.world.revision())
+    }
+
+    /// Takes back the latest batch as [`PathWorld::undo`] does, between two ticks. Agents notice at once.
+    ///
+    /// ```
+    /// use highroad::{AgentPlan, Budget, PathWorld, Simulation, Terrain};
+    /// use highroad::grid::Batch;
+    /// use highroad::simulation::{AgentState, StopReason};
+    /// let mut simulation = Simulation::new(PathWorld::new("...\n".parse()?), Budget::expansions(1000));
+    /// let agent = simulation.add(AgentPlan::new((0, 0), (2, 0)));
+    /// let mut wall = Batch::new();
+    /// wall.set((1, 0), Terrain::WALL);
+    /// simulation.edit(&wall)?;
+    /// simulation.tick();
+    /// assert_eq!(simulation.agent(agent).unwrap().state(), AgentState::Stopped(StopReason::Unreachable));
+    /// simulation.undo();
+    /// simulation.tick();
+    /// assert_eq!(simulation.agent(agent).unwrap().state(), AgentState::Walking);
+    /// simulation.redo();
+    /// assert!(!simulation.world().grid().is_enterable((1, 0).into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn undo(&mut self) -> Option<Revision> {
+        let changes = self.world.undo_reporting()?;
+        self.let_agents_notice(&changes);
+        Some(self.world.revision())
+    }
+
+    /// Makes the batch again that was taken back last, as [`PathWorld::redo`] does. Agents notice at once. See
+    /// [`Simulation::undo`] for an example.
+    pub fn redo(&mut self) -> Option<Revision> {
+        let changes = self.world.redo_reporting()?;
+        self.let_agents_notice(&changes);
+        Some(self.world.revision())
+    }
+
+    fn let_agents_notice(&mut self, changes: &[Change]) {
         if changes.is_empty() {
-            return Ok(revision);
+            return;
         }
-        self.record(AgentEventKind::Edited { cells: changes.len(), revision });
+        let revision = self.world.revision();
+        let cells = Change::cell_count(changes) as usize;
+        self.record(AgentEventKind::Edited { cells, revision });
         self.tell_rebuilds();
-        let tiles = tiles_of(self.world.grid().extent(), &changes);
+        // One list for each kind of agent.
+        let effects: Vec<Vec<CellEffect>> = {
+            let grids = (0..).map_while(|kind| self.world.environment_of(KindId(kind)));
+            grids.map(|grid| grid.effects_of(changes)).collect()
+        };
+        let cells = effects.iter().flatten().map(|effect| effect.rect);
+        let tiles = tiles_of(self.world.grid().extent(), cells);
         for number in 0..self.agents.len() {
-            let footprint = self.footprints[number];
-            if tiles.iter().any(|&tile| footprint.contains(tile)) {
-                self.notice(AgentId(number as u32), &changes);
+            let watched = self.watched[number];
+            if tiles.iter().any(|&tile| watched.contains(tile)) {
+                let kind = self.agents[number].plan.kind.index();
+                let effects = effects.get(kind).unwrap_or(&effects[0]);
+                self.notice(AgentId(number as u32), effects);
                 self.watch(number);
             }
         }
-        Ok(revision)
     }
 
     /// One tick: the world goes on within the budget, then every agent takes the answers to its requests and walks.
@@ -246,10 +294,10 @@ impl Simulation {
                 AgentState::Walking => agent.plan.improves,
                 AgentState::Waiting | AgentState::Arrived => false,
             };
-            self.footprints[number] = if hopes {
-                Footprint::EVERYWHERE
+            self.watched[number] = if hopes {
+                WatchedTiles::EVERYWHERE
             } else {
-                Footprint::of(self.world.grid().extent(), &agent.route)
+                WatchedTiles::of(self.world.grid().extent(), &agent.route)
             };
         }
     }

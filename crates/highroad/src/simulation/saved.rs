@@ -1,7 +1,7 @@
 //! Simulations as bytes.
 
 use super::agent::{Agent, Asked, Reason};
-use super::footprint::Footprint;
+use super::watched::WatchedTiles;
 use super::{
     AgentEvent, AgentEventKind, AgentId, AgentPlan, AgentState, Pace, Simulation, StopReason,
 };
@@ -64,7 +64,7 @@ encoded_enum!(AgentEventKind, "events" {
     16 => NoSuchKind { agent: agent, at: at },
     17 => Freed { agent: agent, at: at },
 });
-encoded_struct!(Footprint { 0: tiles });
+encoded_struct!(WatchedTiles { 0: tiles });
 
 impl Encode for Pace {
     fn write(&self, writer: &mut Writer) {
@@ -172,7 +172,7 @@ impl Simulation {
         let mut writer = Writer::new(Kind::Simulation, 0);
         writer.bytes(&self.world.save());
         self.agents.write(&mut writer);
-        self.footprints.write(&mut writer);
+        self.watched.write(&mut writer);
         self.budget.write(&mut writer);
         self.tick.write(&mut writer);
         self.events.write(&mut writer);
@@ -214,27 +214,18 @@ impl Simulation {
         let mut reader = Reader::new(bytes, Kind::Simulation, || 0)?;
         let world = PathWorld::load_with(reader.bytes("worlds")?, recipe_of)?;
         let agents = Vec::<Agent>::read(&mut reader)?;
-        let footprints = Vec::<Footprint>::read(&mut reader)?;
+        let watched = Vec::<WatchedTiles>::read(&mut reader)?;
         let budget = Budget::read(&mut reader)?;
         let tick = u64::read(&mut reader)?;
         let events = Vec::<AgentEvent>::read(&mut reader)?;
         let reports_steps = bool::read(&mut reader)?;
         let [replans, slowest]: [u64; 2] = Encode::read(&mut reader)?;
-        if agents.len() != footprints.len() || tick.max(replans) > COUNT_MAX {
+        if agents.len() != watched.len() || tick.max(replans) > COUNT_MAX {
             return Err(reader.malformed("agents").into());
         }
         reader.finish()?;
         let slowest_rebuild = Duration::from_micros(slowest);
         let begun = Self::new(world, budget);
-        Ok(Self {
-            agents,
-            footprints,
-            tick,
-            events,
-            reports_steps,
-            replans,
-            slowest_rebuild,
-            ..begun
-        })
+        Ok(Self { agents, watched, tick, events, reports_steps, replans, slowest_rebuild, ..begun })
     }
 }

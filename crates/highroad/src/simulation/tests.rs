@@ -1,5 +1,7 @@
 use super::*;
-use highroad_core::{Cell, CellRect, GridMap, HpaOptions, PraOptions, Terrain};
+use highroad_core::{
+    Cell, CellRect, Footprint, GridMap, HpaOptions, Movement, PraOptions, Terrain,
+};
 
 fn simulation(drawing: &str, plan: AgentPlan) -> Simulation {
     let world = PathWorld::new(drawing.parse().unwrap());
@@ -221,4 +223,38 @@ fn the_log_does_not_depend_on_the_number_of_threads() {
     };
     let one = on(1);
     assert!(one == on(2) && one == on(4), "another log on another number of threads");
+}
+
+#[test]
+fn an_agent_of_three_cells_that_no_longer_fits_is_reported_and_goes_on_when_it_does() {
+    let tank = Movement::default().with_footprint(Footprint::new(3).unwrap());
+    let map: GridMap = ".........\n".repeat(5).parse().unwrap();
+    let world = PathWorld::new(map)
+        .with_kind("tank", tank)
+        .with_planner(HpaOptions::default())
+        .build()
+        .unwrap();
+    let kind = world.kind("tank").unwrap();
+    let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+    let tank = simulation.add(AgentPlan::new((0, 0), (6, 0)).with_kind(kind));
+    simulation.tick();
+    simulation.tick();
+    let at = simulation.agent(tank).unwrap().at();
+    // Under its last row and column; its own cell stays free.
+    let corner = Cell::new(at.x + 2, at.y + 2);
+    simulation.edit(Batch::new().set(corner, Terrain::WALL)).unwrap();
+    let buried = |event: &AgentEvent| matches!(event.kind, AgentEventKind::Buried { agent, at: where_ } if (agent, where_) == (tank, at));
+    assert!(simulation.take_events().iter().any(buried));
+    simulation.edit(Batch::new().set(corner, Terrain::GROUND)).unwrap();
+    // A wall that its square would meet, though not its own cell: it goes around.
+    simulation.edit(Batch::new().set((8, 1), Terrain::WALL)).unwrap();
+    simulation.edit(Batch::new().set((5, 0), Terrain::WALL)).unwrap();
+    simulation.edit(Batch::new().set((8, 1), Terrain::GROUND)).unwrap();
+    for _ in 0..40 {
+        simulation.tick();
+        let at = simulation.agent(tank).unwrap().at();
+        let grid = simulation.world().environment_of(kind).unwrap();
+        assert!(grid.is_enterable(at), "{at}");
+    }
+    assert_eq!(simulation.agent(tank).unwrap().at(), Cell::new(6, 0));
 }

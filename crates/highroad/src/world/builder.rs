@@ -1,12 +1,15 @@
 //! Building a world with planners.
 
 use super::PathWorld;
+use crate::clock::Clock;
 use crate::coordinates::Coordinates;
 use crate::living::Living;
-use crate::planners::{Following, Planners};
+use crate::planners::{Following, PlannerId, Planners, WorldId};
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
-use highroad_core::{Grid, KindId, Movement};
-use std::sync::Arc;
+use crate::requests::Requests;
+use highroad_core::{Grid, KindId, Movement, Planner};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 use thiserror::Error;
 
 /// Changed cells up to which a batch is patched at once: some milliseconds of HPA*.
@@ -52,7 +55,7 @@ impl<E: Living> From<PathWorld<E>> for WorldBuilder<E> {
     }
 }
 
-/// A planner that a world was to have cannot be built.
+/// A planner or a kind of agent that a world was to have is not possible.
 ///
 /// ```
 /// use highroad::PathWorld;
@@ -61,18 +64,34 @@ impl<E: Living> From<PathWorld<E>> for WorldBuilder<E> {
 /// let weighted = PathWorld::new("ABC\n".parse()?); // cells cost 1, 2 and 3
 /// let error: BuildWorldError = weighted.with_planner(JumpPointSearch::new()).build().err().unwrap();
 /// assert!(error.to_string().starts_with("planner 'jps' of kind 'default': it does not serve the map"));
+///
+/// use highroad::grid::{Footprint, Movement};
+/// let giant = Movement::default().with_footprint(Footprint::new(4)?);
+/// let error = PathWorld::new("...\n...\n".parse()?).with_kind("giant", giant).build().err().unwrap();
+/// assert_eq!(error.to_string(), "kind 'giant': agents of 4 × 4 cells are larger than the map of 3 × 2 cells");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("planner '{planner}' of kind '{kind}': {error}")]
 #[non_exhaustive]
-pub struct BuildWorldError {
-    /// Which kind of agent it was to serve, by its name.
-    pub kind: String,
-    /// Which planner.
-    pub planner: String,
-    /// Why not.
-    pub error: RebuildError,
+pub enum BuildWorldError {
+    /// A planner cannot be built.
+    #[error("planner '{planner}' of kind '{kind}': {error}")]
+    Planner {
+        /// Which kind of agent it was to serve, by its name.
+        kind: String,
+        /// Which planner.
+        planner: String,
+        /// Why not.
+        error: RebuildError,
+    },
+    /// No path can be found for a kind of agent.
+    #[error("kind '{kind}': {reason}")]
+    Kind {
+        /// Which kind, by its name.
+        kind: String,
+        /// Why not.
+        reason: String,
+    },
 }
 
 impl<E: Living> PathWorld<E> {
@@ -85,6 +104,124 @@ impl<E: Living> PathWorld<E> {
     /// The same world elsewhere in the game's space. See [`Coordinates::points_of`] for an example.
     pub fn with_coordinates(mut self, coordinates: Coordinates) -> Self {
         self.coordinates = coordinates;
+        self
+    }
+
+    /// The same world with another clock. A loaded world has the system's clock until it is given another. See [`Clock`]
+    /// for an example.
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.planners.set_clock(clock);
+        self
+    }
+
+    /// The same world with a given id instead of a random one, before it has planners or requests. Ids distinguish the
+    /// tickets and planners of one world from those of another, and are saved with it: machines that run in
+    /// [lockstep](WorldBuilder::with_lockstep) and give their worlds the same id have equal save files, byte by byte,
+    /// which shows whether they are still in step. (Times that are reported are saved as well: use a [`Clock`] that
+    /// stands still, and budgets in expansions.)
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// let world = || "....\n".parse().map(PathWorld::new);
+    /// assert_eq!(world()?.with_id(7).save(), world()?.with_id(7).save());
+    /// assert_ne!(world()?.save(), world()?.save());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_id(mut self, id: u64) -> Self {
+        self.id = WorldId::given(id);
+        self.planners = Planners::new(self.id, FOLLOWING, self.planners.clock());
+        self.requests = Requests::new(self.id);
+        self.latest = OnceLock::new();
+        self
+    }
+}
+
+impl<E: Living> PathWorld<E> {
+    /// Adds a planner for a kind of agent, after those that it has. It is built in the background and answers when it is
+    /// ready; its [status](PathWorld::planner_status) says how far it is, and whether it cannot serve the map. `None` if
+    /// there is no such kind.
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::catalog::Spec;
+    /// use highroad::grid::KindId;
+    /// use highroad::planner::Guarantee;
+    /// let mut world = PathWorld::new("....\n....\n".parse()?);
+    /// let planner = world.add_planner(KindId::DEFAULT, "hpa".parse::<Spec>()?).expect("every world has this kind");
+    /// world.finish_rebuilds();
+    /// assert_eq!(world.guarantee(planner), Some(Guarantee::NearOptimal));
+    /// assert!(world.build_time(planner).is_some());
+    /// // Another one in its place:
+    /// assert!(world.replace_planner(planner, "jps".parse::<Spec>()?));
+    /// world.finish_rebuilds();
+    /// assert_eq!(world.guarantee(planner), Some(Guarantee::Optimal));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add_planner(
+        &mut self,
+        kind: KindId,
+        recipe: impl Recipe<E> + 'static,
+    ) -> Option<PlannerId> {
+        self.environment_of(kind)?;
+        let planner = self.planners.reserve(kind, Arc::new(recipe));
+        self.rebuild(planner);
+        Some(planner)
+    }
+
+    /// Puts another planner in the place of one: it has the same id and is built in the background. Returns whether there
+    /// is such a planner. See [`PathWorld::add_planner`] for an example.
+    pub fn replace_planner(
+        &mut self,
+        planner: PlannerId,
+        recipe: impl Recipe<E> + 'static,
+    ) -> bool {
+        let replaced = self.planners.replace(planner, Arc::new(recipe));
+        self.rebuild(planner);
+        replaced
+    }
+
+    /// How long a planner took to be built in the background, by the clock; `None` if it was not. See
+    /// [`PathWorld::add_planner`] for an example.
+    pub fn build_time(&self, planner: PlannerId) -> Option<Duration> {
+        self.planners.took(planner)
+    }
+
+    /// A planner itself, for another thread: while somebody holds it, edits change a duplicate. `None` while it is not
+    /// ready.
+    ///
+    /// ```
+    /// use highroad::{PathWorld, Terrain};
+    /// use highroad::hierarchy::HpaOptions;
+    /// use highroad::planner::{PathQuery, Scratch};
+    /// let mut world = PathWorld::new("....\n....\n".parse()?).with_planner(HpaOptions::default()).build()?;
+    /// let planner = world.planners().next().and_then(|id| world.shared_planner(id)).expect("it is built");
+    /// let grid = world.grid().clone();
+    /// let thread = std::thread::spawn(move || {
+    ///     planner.solve(&grid, &PathQuery::new((0, 0), (3, 0)), &mut Scratch::new()).map(|answer| answer.path().is_some())
+    /// });
+    /// world.edit(|edit| _ = edit.set((1, 0), Terrain::WALL))?;
+    /// assert!(thread.join().unwrap()?, "it still knows the map as it was");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shared_planner(&self, planner: PlannerId) -> Option<Arc<dyn Planner<E>>> {
+        let number = self.planners.number(planner)?;
+        self.planners.get(number, self.planners.kind(number)).cloned()
+    }
+
+    /// The same world, which can take back its latest batches up to that number of changes together, and the newest batch
+    /// in any case.
+    ///
+    /// ```
+    /// use highroad::{PathWorld, Terrain};
+    /// let mut world = PathWorld::new("....\n".parse()?).with_history(0);
+    /// world.edit(|edit| _ = edit.set((0, 0), Terrain::WALL))?;
+    /// world.edit(|edit| _ = edit.set((1, 0), Terrain::WALL))?;
+    /// assert!(world.undo().is_some(), "the newest");
+    /// assert!(world.undo().is_none(), "and no other");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_history(mut self, changes: usize) -> Self {
+        self.history.set_changes_max(changes);
         self
     }
 }
@@ -119,7 +256,9 @@ impl WorldBuilder {
     pub fn with_kind(mut self, name: &str, movement: Movement) -> Self {
         let PathWorld { kinds, names, .. } = &mut self.world;
         let kind = KindId(kinds.len() as u16);
-        kinds.push(kinds[0].another_kind(kind, movement));
+        let mut grid = kinds[0].another_kind(kind, movement);
+        grid.know_parts();
+        kinds.push(grid);
         *names = names.iter().cloned().chain([name.to_owned()]).collect();
         self
     }
@@ -137,10 +276,10 @@ impl<E: Living> WorldBuilder<E> {
         self
     }
 
-    /// Planners follow batches of more than `changes` changes in the background instead of at once; with 0, all batches.
-    /// Meanwhile an exact search answers.
-    pub fn with_patch_limit(mut self, changes: usize) -> Self {
-        self.following.patch_cells_max = changes;
+    /// Planners follow batches that change more than `places` cells of a grid, or edges of a graph, in the background
+    /// instead of at once; with 0, all batches. Meanwhile an exact search answers.
+    pub fn with_patch_limit(mut self, places: usize) -> Self {
+        self.following.patch_cells_max = places;
         self
     }
 
@@ -181,21 +320,46 @@ impl<E: Living> WorldBuilder<E> {
         self
     }
 
-    /// Builds the planners and returns the world. Fails with a [`BuildWorldError`] that names the first planner that does not
-    /// serve the map. Takes the time that the planners take.
+    /// Builds the planners and returns the world. Fails with a [`BuildWorldError`] that names the first kind of agent
+    /// that is larger than the map, or the first planner that does not serve it. Takes the time that the planners take.
     pub fn build(self) -> Result<PathWorld<E>, BuildWorldError> {
+        self.build_watched(&BuildWatch::default())
+    }
+
+    /// As [`WorldBuilder::build`], with the progress of the planner that is being built. Fails with
+    /// [`RebuildError::Stopped`] when the watch is stopped, from any thread.
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::hierarchy::HpaOptions;
+    /// use highroad::world::{BuildWatch, BuildWorldError, RebuildError};
+    /// let watch = BuildWatch::default();
+    /// watch.stop(); // mostly by another thread
+    /// let world = PathWorld::new("....\n....\n".parse()?).with_planner(HpaOptions::default());
+    /// let stopped = world.build_watched(&watch).err();
+    /// assert!(matches!(stopped, Some(BuildWorldError::Planner { error: RebuildError::Stopped, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn build_watched(self, watch: &BuildWatch) -> Result<PathWorld<E>, BuildWorldError> {
         let Self { mut world, recipes, following } = self;
-        world.planners = Planners::new(world.id, following);
+        for (environment, name) in world.kinds.iter().zip(&*world.names) {
+            let impossible = |reason: E::Refusal| BuildWorldError::Kind {
+                kind: name.clone(),
+                reason: reason.to_string(),
+            };
+            environment.check().map_err(impossible)?;
+        }
+        world.planners = Planners::new(world.id, following, world.planners.clock());
         for (kind, recipe) in recipes {
             trace_span!(
                 "build",
                 planner = recipe.name(),
                 kind = world.names[kind.index()].as_str()
             );
-            let built = recipe.build(&world.kinds[kind.index()], &BuildWatch::default());
+            let built = recipe.build(&world.kinds[kind.index()], watch);
             let planner = built.map_err(|error| {
                 let kind = world.names[kind.index()].clone();
-                BuildWorldError { kind, planner: recipe.name(), error }
+                BuildWorldError::Planner { kind, planner: recipe.name(), error }
             })?;
             world.planners.add(kind, recipe, planner);
         }

@@ -10,11 +10,23 @@ pub(crate) struct History<C> {
     changes: usize,
     /// Clones share them.
     batches: VecDeque<Arc<[C]>>,
+    /// What each undo has changed since the latest edit, the latest last.
+    undone: Vec<Arc<[C]>>,
 }
 
 impl<C> History<C> {
     pub(crate) fn new(changes_max: usize) -> Self {
-        Self { changes_max, changes: 0, batches: VecDeque::new() }
+        Self { changes_max, changes: 0, batches: VecDeque::new(), undone: Vec::new() }
+    }
+
+    pub(crate) fn set_changes_max(&mut self, changes_max: usize) {
+        self.changes_max = changes_max;
+    }
+
+    /// Notes an edit: what was undone before it cannot be done again.
+    pub(crate) fn push_edit(&mut self, changes: Arc<[C]>) {
+        self.undone.clear();
+        self.push(changes);
     }
 
     /// Whatever its size, the newest batch can be taken back, and it does not make older ones forgotten by itself.
@@ -35,8 +47,31 @@ impl<C> History<C> {
         Some(changes)
     }
 
+    /// Notes what an undo has changed.
+    pub(crate) fn push_undone(&mut self, changes: Arc<[C]>) {
+        self.undone.push(changes);
+    }
+
+    /// What the latest undo has changed, if no edit came after it.
+    pub(crate) fn pop_undone(&mut self) -> Option<Arc<[C]>> {
+        self.undone.pop()
+    }
+
+    pub(crate) fn can_undo(&self) -> bool {
+        !self.batches.is_empty()
+    }
+
+    pub(crate) fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
     /// Every batch that can be taken back, the oldest first.
     pub(crate) fn batches(&self) -> impl ExactSizeIterator<Item = &[C]> {
         self.batches.iter().map(|batch| &batch[..])
+    }
+
+    /// What each undo has changed that can be done again, the latest last.
+    pub(crate) fn undone(&self) -> impl ExactSizeIterator<Item = &[C]> {
+        self.undone.iter().map(|batch| &batch[..])
     }
 }

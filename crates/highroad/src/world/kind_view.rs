@@ -124,15 +124,17 @@ impl<'v, E: Living> KindView<'v, E> {
     /// A cheapest path to each of some goals, by one search; `None` for those that cannot be reached.
     /// Goals that lie outside or are blocked cannot.
     ///
-    /// The search looks at the places that cost no more than the farthest goal, O(n · log n) for n of them at most; if a
-    /// goal cannot be reached, at every place that can.
+    /// The search looks at the places that cost no more than the farthest goal, O(n · log n) for n of them at most,
+    /// whatever the size of the map. Goals of another part of a grid are known beforehand; on a graph, a goal that cannot
+    /// be reached makes it look at every node that can.
     pub fn find_each(
         &mut self,
         start: impl Into<E::Place>,
         goals: &[E::Place],
     ) -> Result<Vec<FoundPath<E>>, Refused<E>> {
-        self.with_field(start.into(), u64::MAX, |environment, field| {
-            paths_to_each(environment, field, goals)
+        let start = start.into();
+        self.with_field(start, u64::MAX, |environment, field| {
+            paths_to_each(environment, field, start, goals)
         })
     }
 

@@ -14,7 +14,11 @@ mod saved;
 mod snapshot;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+#[path = "thread_tests.rs"]
+mod threads;
 
+pub use crate::clock::Clock;
 pub use crate::coordinates::{Coordinates, CoordinatesError, PlanePosition, PositionError};
 pub use crate::living::{GridField, Living, LivingField, LivingParts, Saveable};
 pub use crate::planners::{LoadWorldError, PlannerId, PlannerStatus, RebuildEvent, RebuildReport};
@@ -205,7 +209,8 @@ impl<E: Living> PathWorld<E> {
     /// assert_eq!(roads.find_path(NodeId(0), NodeId(2))?.unwrap().cost().0, 9);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn on(environment: E) -> Self {
+    pub fn on(mut environment: E) -> Self {
+        environment.know_parts();
         let id = WorldId::new();
         let journal = Journal::new(environment.revision(), JOURNAL_CHANGES_MAX);
         Self {
@@ -215,7 +220,7 @@ impl<E: Living> PathWorld<E> {
             parts: Vec::new(),
             journal,
             history: History::new(JOURNAL_CHANGES_MAX),
-            planners: Planners::new(id, builder::FOLLOWING),
+            planners: Planners::new(id, builder::FOLLOWING, Clock::default()),
             requests: Requests::new(id),
             coordinates: Coordinates::default(),
             tick: 0,
@@ -300,7 +305,7 @@ impl<E: Living> PathWorld<E> {
     ) -> Result<Arc<[E::Change]>, E::EditError> {
         let changes = self.change(batch)?;
         if !changes.is_empty() {
-            self.history.push(Arc::clone(&changes));
+            self.history.push_edit(Arc::clone(&changes));
         }
         Ok(changes)
     }
@@ -308,10 +313,54 @@ impl<E: Living> PathWorld<E> {
     /// Takes back the latest batch that has not been taken back, as an edit of its own. `None` if
     /// there is none, or if it was too long ago.
     pub fn undo(&mut self) -> Option<Revision> {
+        self.undo_reporting()?;
+        Some(self.revision())
+    }
+
+    /// The same, and reports what differs.
+    pub(crate) fn undo_reporting(&mut self) -> Option<Arc<[E::Change]>> {
         let changes = self.history.pop()?;
         // The batch could be made, and so can what takes it back.
-        self.change(&E::undoing(&changes)).ok()?;
+        let back = self.change(&E::undoing(&changes)).ok()?;
+        self.history.push_undone(Arc::clone(&back));
+        Some(back)
+    }
+
+    /// Makes the batch again that was taken back last, as an edit of its own. `None` if there is none, or if an edit came
+    /// after it was taken back.
+    ///
+    /// ```
+    /// use highroad::{PathWorld, Terrain};
+    /// let mut world = PathWorld::new("...\n".parse()?);
+    /// world.edit(|edit| _ = edit.set((1, 0), Terrain::WALL))?;
+    /// assert!(world.can_undo() && !world.can_redo());
+    /// world.undo();
+    /// assert!(world.grid().is_enterable((1, 0).into()) && world.can_redo());
+    /// world.redo();
+    /// assert!(!world.grid().is_enterable((1, 0).into()) && world.can_undo());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn redo(&mut self) -> Option<Revision> {
+        self.redo_reporting()?;
         Some(self.revision())
+    }
+
+    /// The same, and reports what differs.
+    pub(crate) fn redo_reporting(&mut self) -> Option<Arc<[E::Change]>> {
+        let undone = self.history.pop_undone()?;
+        let again = self.change(&E::undoing(&undone)).ok()?;
+        self.history.push(Arc::clone(&again));
+        Some(again)
+    }
+
+    /// Whether there is a batch to take back. See [`PathWorld::redo`] for an example.
+    pub fn can_undo(&self) -> bool {
+        self.history.can_undo()
+    }
+
+    /// Whether there is a batch to make again. See [`PathWorld::redo`] for an example.
+    pub fn can_redo(&self) -> bool {
+        self.history.can_redo()
     }
 
     /// Changes the environment and lets everything follow.
@@ -497,8 +546,8 @@ impl<E: Living> PathWorld<E> {
     }
 
     /// Whether a path leads from one place to another for a kind of agent: on a grid looked up in connected parts that
-    /// follow edits, on a graph a definite "no" in the same way and else a search. The first call for a kind finds its
-    /// parts, in time in proportion to the map. `false` for a kind that does not exist, and for places at which no path
+    /// follow edits, on a graph a definite "no" in the same way and else a search. On a graph the first call finds
+    /// the parts, in time in proportion to the graph. `false` for a kind that does not exist, and for places at which no path
     /// can start or end.
     ///
     /// ```
@@ -522,8 +571,11 @@ impl<E: Living> PathWorld<E> {
             return false;
         }
         self.parts.resize_with(self.kinds.len(), || None);
-        let parts =
-            self.parts[kind.index()].get_or_insert_with(|| Arc::new(E::Parts::of(environment)));
+        let found = &mut self.parts[kind.index()];
+        let parts = match environment.kept_parts() {
+            Some(parts) => parts,
+            None => found.get_or_insert_with(|| Arc::new(E::Parts::of(environment))),
+        };
         match parts.is_reachable(from, to) {
             Some(known) => known,
             None => self

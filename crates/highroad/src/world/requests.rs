@@ -69,10 +69,21 @@ impl<E: Living> PathWorld<E> {
     pub fn tick(&mut self, budget: Budget) -> TickReport {
         self.tick += 1;
         trace_span!("tick", tick = self.tick);
-        let (deadline, half) = (Deadline::of(budget), Deadline::of(budget.half()));
+        let clock = self.planners.clock();
+        let (deadline, half) = (Deadline::of(budget, clock), Deadline::of(budget.half(), clock));
         let spent = self.follow_on(budget.half().expansions, || half.has_passed());
         let mut report = TickReport { expansions: spent, ..TickReport::default() };
-        self.requests.work(&self.kinds, &self.planners, budget, deadline, &mut report);
+        loop {
+            let Self { requests, kinds, planners, .. } = self;
+            let faults = requests.work(kinds, planners, budget, deadline, &mut report);
+            if faults.is_empty() {
+                break;
+            }
+            let revision = self.revision();
+            faults.into_iter().for_each(|fault| self.planners.take_out(fault, revision));
+            self.forget_snapshot();
+            self.publish();
+        }
         trace_event!(
             "ticked",
             expansions = report.expansions,

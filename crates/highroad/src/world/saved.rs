@@ -31,6 +31,8 @@ impl<E: Saveable> PathWorld<E> {
     ///   a build may choose others: answers stay within what they promise, but may be other paths.
     /// * Outside lockstep a planner takes over as soon as it is built, which depends on the machine.
     /// * A planner that has not followed a large edit to the end is built again, and answers sooner than the original.
+    /// * A request that edits have outdated so often that it goes on on the map as it was begins again if the journal does
+    ///   not remember that map any more.
     /// * Planners of your own that cannot be saved and depend on the history of edits.
     ///
     /// Takes time and memory in proportion to the map and to what planners have precomputed.
@@ -58,11 +60,13 @@ impl<E: Saveable> PathWorld<E> {
         journal.collect::<Vec<_>>().write(&mut writer);
         let history = self.history.batches().map(<[_]>::to_vec);
         history.collect::<Vec<_>>().write(&mut writer);
+        self.history.undone().map(<[_]>::to_vec).collect::<Vec<_>>().write(&mut writer);
         self.coordinates.origin().write(&mut writer);
         self.coordinates.cell_size().write(&mut writer);
         self.tick.write(&mut writer);
         self.planners.write(&self.kinds, &mut writer);
-        let around = Surroundings { kinds: &self.kinds, planners: &self.planners };
+        let now = WorldState { kinds: &self.kinds, journal: &self.journal, tick: self.tick };
+        let around = Surroundings { now, planners: &self.planners };
         self.requests.write(&around, &mut writer);
         writer.finish()
     }
@@ -115,6 +119,7 @@ impl<E: Saveable> PathWorld<E> {
     fn read(reader: &mut Reader<'_>, recipe_of: &RecipeOf<'_, E>) -> Result<Self, LoadWorldError> {
         let id = WorldId::read(reader)?;
         let mut kinds = E::read_kinds(reader, KINDS_MAX)?;
+        kinds.iter_mut().for_each(E::know_parts);
         let names = Vec::<String>::read(reader)?;
         if names.len() != kinds.len() {
             return Err(reader.malformed("names of kinds").into());
@@ -129,7 +134,7 @@ impl<E: Saveable> PathWorld<E> {
         }
         let now = WorldState { kinds: &kinds, journal: &journal, tick };
         let planners = Planners::read(id, reader, now, recipe_of)?;
-        let around = Surroundings { kinds: &kinds, planners: &planners };
+        let around = Surroundings { now, planners: &planners };
         let requests = Requests::read(id, reader, &around)?;
         let first = kinds.remove(0);
         let mut world = Self::on(first);
@@ -172,6 +177,12 @@ fn read_changes<E: Saveable>(
             return Err(reader.malformed("batches to be undone"));
         }
         history.push(batch.into());
+    }
+    for batch in Vec::<Vec<E::Change>>::read(reader)? {
+        if !possible(&batch) {
+            return Err(reader.malformed("batches to be made again"));
+        }
+        history.push_undone(batch.into());
     }
     Ok((journal, history))
 }

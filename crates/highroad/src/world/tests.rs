@@ -3,9 +3,10 @@
 use super::*;
 use crate::planners::RebuildEvent;
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
+use crate::requests::{Budget, Reply, Request};
 use highroad_core::{
-    CATALOG, CellRect, Change, GridSearch, Guarantee, HpaOptions, HubOptions, Planner, Spec,
-    SubgoalGraph, Terrain,
+    CATALOG, CellRect, Change, GridSearch, Guarantee, HpaOptions, HubOptions, Movement, PaidCells,
+    Planner, Spec, SubgoalGraph, Terrain,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -49,7 +50,7 @@ fn the_journal_lists_what_came_after_a_revision() {
     world.edit(|edit| _ = edit.set((2, 0), Terrain::SWAMP)).unwrap();
     let cells = |since| {
         let changes = world.changes_since(since).unwrap();
-        changes.map(|change| change.cell.x).collect::<Vec<_>>()
+        changes.map(|change| change.rect.min().x).collect::<Vec<_>>()
     };
     assert_eq!(cells(Revision(0)), [0, 2]);
     assert_eq!(cells(first), [2]);
@@ -66,6 +67,62 @@ fn an_edit_outside_changes_nothing() {
     assert_eq!(world.revision(), Revision(0));
     assert_eq!(world.grid().map().to_string(), "...\n");
     assert_eq!(world.undo(), None);
+}
+
+#[test]
+fn what_was_undone_is_done_again_until_another_edit_comes() {
+    let mut world =
+        PathWorld::new(open_map(40, 40)).with_planner(HpaOptions::default()).build().unwrap();
+    let wall = |world: &mut PathWorld, x: u32| {
+        world.edit(|edit| _ = edit.fill(CellRect::new((x, 0), (x, 39)), Terrain::WALL)).unwrap();
+        world.grid().map().to_string()
+    };
+    let blank = world.grid().map().to_string();
+    let one = wall(&mut world, 10);
+    world.edit(|edit| _ = edit.surcharge(CellRect::new((0, 0), (9, 9)), 4)).unwrap();
+    let two = wall(&mut world, 20);
+    (0..3).for_each(|_| _ = world.undo());
+    assert_eq!((world.grid().map().to_string(), world.can_undo()), (blank.clone(), false));
+    let mut loaded: PathWorld = PathWorld::load(&world.save()).unwrap();
+    let mut copy = world.clone();
+    for world in [&mut world, &mut loaded, &mut copy] {
+        assert!(world.redo().is_some());
+        assert_eq!(world.grid().map().to_string(), one);
+        assert!(world.redo().is_some() && world.redo().is_some() && world.redo().is_none());
+        assert_eq!(
+            (world.grid().map().to_string(), world.grid().cost_range()),
+            (two.clone(), 1..=5)
+        );
+        assert_eq!(world.find_path((0, 0), (30, 0)).unwrap(), None);
+        (0..3).for_each(|_| _ = world.undo());
+        assert_eq!(world.grid().map().to_string(), blank);
+    }
+    wall(&mut world, 30);
+    assert!(!world.can_redo() && world.redo().is_none(), "an edit ends what could be done again");
+}
+
+#[test]
+fn a_planner_is_added_and_replaced_while_requests_wait() {
+    let mut world = PathWorld::new(open_map(60, 60));
+    let ticket = world.request(Request::path((0, 0), (59, 59)));
+    let id = world.add_planner(KindId::DEFAULT, HpaOptions::default()).unwrap();
+    assert_eq!(world.add_planner(KindId(9), HpaOptions::default()), None);
+    world.edit(|edit| _ = edit.set((30, 30), Terrain::WALL)).unwrap();
+    world.finish_rebuilds();
+    assert_eq!(world.planner_status(id), Some(PlannerStatus::Ready));
+    world.planner(id).unwrap().verify(world.grid()).unwrap();
+    world.tick(Budget::expansions(1));
+    assert!(world.replace_planner(id, "ch".parse::<Spec>().unwrap()));
+    world.tick(Budget::unlimited());
+    assert!(matches!(world.poll(ticket), Reply::Ready(_)));
+    world.finish_rebuilds();
+    assert_eq!(
+        (world.planner_name(id), world.guarantee(id)),
+        (Some("ch"), Some(Guarantee::Optimal))
+    );
+    let other = PathWorld::new(open_map(4, 4));
+    assert!(!PathWorld::new(open_map(4, 4)).replace_planner(id, HpaOptions::default()));
+    assert!(other.shared_planner(id).is_none());
 }
 
 #[test]
@@ -111,8 +168,10 @@ fn a_path_is_valid_until_its_corridor_is_touched() {
 fn a_path_older_than_the_journal_is_walked_through() {
     let mut world = PathWorld::new(open_map(300, 300));
     let path = world.find_path((0, 299), (299, 299)).unwrap().unwrap();
-    world.edit(|edit| _ = edit.fill(CellRect::new((0, 0), (299, 250)), Terrain::WALL)).unwrap();
-    assert!(world.changes_since(path.revision()).is_none(), "more cells than it keeps");
+    // One by one, so that they are not one change.
+    let cells = CellRect::new((0, 0), (299, 250)).cells();
+    world.edit(|edit| cells.for_each(|cell| _ = edit.set(cell, Terrain::WALL))).unwrap();
+    assert!(world.changes_since(path.revision()).is_none(), "more changes than it keeps");
     assert!(world.still_valid(&path));
     world.edit(|edit| _ = edit.set((9, 299), Terrain::WALL)).unwrap();
     assert!(!world.still_valid(&path));
@@ -451,9 +510,11 @@ fn a_world_can_be_shared_and_sent() {
 
 #[test]
 fn a_hierarchy_that_could_not_follow_once_follows_again_later() {
-    let mut world = PathWorld::new(open_map(70, 70)).with_planner(spec("pra")).build().unwrap();
-    // Costs differ by more than it serves.
-    world.edit(|edit| _ = edit.surcharge(CellRect::new((0, 0), (9, 9)), u16::MAX)).unwrap();
+    let movement = Movement::default().with_paid_cells(PaidCells::Entered);
+    let world = PathWorld::with_movement(open_map(70, 70), movement);
+    let mut world = world.with_planner(spec("pra")).build().unwrap();
+    // Where cells differ in cost, a step then costs something else than the step back.
+    world.edit(|edit| _ = edit.surcharge(CellRect::new((0, 0), (9, 9)), 5)).unwrap();
     world.finish_rebuilds();
     let status = world.planner_status(nth(&world, 0));
     assert!(matches!(status, Some(PlannerStatus::Idle(RebuildError::NotServed(_)))), "{status:?}");
@@ -468,15 +529,22 @@ fn a_hierarchy_that_could_not_follow_once_follows_again_later() {
     );
 }
 
+const SURCHARGES: [u16; 5] = [154, 155, 201, 10_000, u16::MAX];
+
 #[test]
-fn hpa_follows_a_surcharge_of_any_size() {
-    let mut world =
-        PathWorld::new(open_map(70, 70)).with_planner(HpaOptions::default()).build().unwrap();
-    for surcharge in [154, 155, 10_000, u16::MAX] {
+fn hierarchies_follow_a_surcharge_of_any_size() {
+    for (name, surcharge) in
+        ["hpa", "pra"].into_iter().flat_map(|name| SURCHARGES.map(|s| (name, s)))
+    {
+        let mut world = PathWorld::new(open_map(70, 70)).with_planner(spec(name)).build().unwrap();
         world.edit(|edit| _ = edit.surcharge(CellRect::new((30, 0), (30, 68)), surcharge)).unwrap();
-        assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready), "{surcharge}");
+        assert_eq!(world.planner_status(nth(&world, 0)), Some(PlannerStatus::Ready), "{name}");
+        let query = PathQuery::new((0, 0), (69, 0));
+        let best = GridSearch::astar().solve(world.grid(), &query, &mut Scratch::new());
+        let best = best.unwrap().path().unwrap().cost();
         let path = world.find_path((0, 0), (69, 0)).unwrap().unwrap();
-        assert!(path.cells().contains(&Cell::new(30, 69)), "{surcharge}: it goes around");
+        // Straight through the wall costs a third more than the way around, by the gap of one cell.
+        assert!(path.cost().0 * 20 <= best.0 * 21, "{name} {surcharge}: {path:?}");
     }
 }
 

@@ -15,8 +15,9 @@ use crate::generate::{GenerateError, MapRecipe, RecipeError};
 use highroad::catalog::{Spec, SpecError};
 use highroad::grid::{Batch, MapError};
 use highroad::{Cell, CellRect, GridMap, Terrain};
-use highroad_formats::{ReadError, read_map};
+use highroad_formats::{ReadError, file_below, read_map};
 use serde::Deserialize;
+use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -70,6 +71,9 @@ fn usual_budget() -> u64 {
 fn usual_lockstep() -> u64 {
     10
 }
+
+/// The most ticks that a case can ask for.
+const TICKS_MAX: u64 = 1_000_000;
 
 fn usual_end() -> u64 {
     20_000
@@ -193,6 +197,9 @@ pub enum CaseError {
     /// Time that does not pass.
     #[error("'tick_ms' and 'step_ms' must be above 0")]
     NoTime,
+    /// More ticks than anybody waits for.
+    #[error("'ticks_max' is {0}, but can be at most {TICKS_MAX}")]
+    TooLong(u64),
 }
 
 impl Case {
@@ -209,6 +216,9 @@ impl Case {
         case.spec()?;
         if case.tick_ms == 0 || case.agents.iter().any(|agent| agent.step_ms == 0) {
             return Err(CaseError::NoTime);
+        }
+        if case.ticks_max > TICKS_MAX {
+            return Err(CaseError::TooLong(case.ticks_max));
         }
         for (number, change) in case.changes.iter().enumerate() {
             if change.after_step.is_some() == change.at_tick.is_some() {
@@ -232,7 +242,12 @@ impl Case {
         Ok(match &self.map {
             CaseMap::Drawing(drawing) => drawing.parse()?,
             CaseMap::Recipe(line) => line.parse::<MapRecipe>()?.generate()?,
-            CaseMap::File(file) => read_map(&folder.join(file))?,
+            CaseMap::File(file) => {
+                let unreadable = |error| CaseError::Read { path: file.clone(), error };
+                let name =
+                    file.to_str().ok_or_else(|| unreadable(io::ErrorKind::InvalidInput.into()));
+                read_map(&file_below(folder, name?).map_err(unreadable)?)?
+            }
         })
     }
 

@@ -1,6 +1,7 @@
 //! Squares of ground laid out in columns and rows: what rooms and mazes are built from.
 
 use super::walls::Walls;
+use super::work::{Made, Work};
 use highroad::grid::Extent;
 use std::ops::Range;
 
@@ -47,13 +48,14 @@ impl Blocks {
     }
 
     /// The map with every block open and all walls between them closed.
-    pub(super) fn dig(&self) -> Walls {
+    pub(super) fn dig(&self, work: &mut Work<'_, '_>) -> Made<Walls> {
         let mut walls = Walls::solid(self.extent);
         for row in 0..self.rows {
+            work.row()?;
             for column in 0..self.columns {
                 walls.open(self.across(column), self.down(row));
             }
         }
-        walls
+        Ok(walls)
     }
 }

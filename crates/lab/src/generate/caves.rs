@@ -8,6 +8,7 @@
 use super::Random;
 use super::parts::join_parts;
 use super::walls::Walls;
+use super::work::{Made, Work};
 use highroad::grid::Extent;
 
 /// Draws the noise, one draw a cell, row by row; what follows is no matter of chance.
@@ -17,15 +18,17 @@ pub(super) fn generate(
     steps: u32,
     joined: bool,
     random: &mut Random,
-) -> Walls {
-    let mut walls = Walls::noise(extent, noise_percent, random);
+    work: &mut Work<'_, '_>,
+) -> Made<Walls> {
+    let mut walls = Walls::noise(extent, noise_percent, random, work)?;
     for _ in 0..steps {
         smooth(&mut walls);
+        work.row()?;
     }
     if joined {
-        join_parts(&mut walls);
+        join_parts(&mut walls, work)?;
     }
-    walls
+    Ok(walls)
 }
 
 /// Makes every cell a wall of whose nine cells around, itself among them, five or more are walls.
@@ -84,12 +87,16 @@ fn five_or_more(a: [u64; 2], b: [u64; 2], c: [u64; 2]) -> u64 {
 mod tests {
     use super::*;
     use highroad::Cell;
+    use highroad::planner::Watch;
 
     #[test]
     fn smoothing_words_is_the_same_as_counting_cells() {
         for (width, height) in [(1, 1), (1, 70), (70, 1), (64, 5), (65, 6), (130, 40)] {
             let extent = Extent::new(width, height).unwrap();
-            let mut walls = generate(extent, 45, 0, false, &mut Random::new(width));
+            let mut nobody = Watch::none();
+            let work = &mut Work::new(&mut nobody, 0);
+            let random = &mut Random::new(width);
+            let mut walls = generate(extent, 45, 0, false, random, work).unwrap();
             let before = walls.clone();
             smooth(&mut walls);
             for cell in extent.cells() {

@@ -12,6 +12,7 @@ use super::Random;
 use super::noise::hash;
 use super::parts::join_parts;
 use super::walls::Walls;
+use super::work::{Made, Work};
 use highroad::Cell;
 use highroad::grid::Extent;
 
@@ -39,10 +40,16 @@ const ANGLES: [(i64, i64, i64); 9] = [
 ];
 
 /// Draws one number for the districts, one for the blocks.
-pub(super) fn generate(extent: Extent, city: City, random: &mut Random) -> Walls {
+pub(super) fn generate(
+    extent: Extent,
+    city: City,
+    random: &mut Random,
+    work: &mut Work<'_, '_>,
+) -> Made<Walls> {
     let plan = Plan { city, districts: random.next_u64(), blocks: random.next_u64() };
     let mut walls = Walls::solid(extent);
     for y in 0..extent.height() {
+        work.row()?;
         walls.write_row(y, |word| {
             let first = word as u32 * u64::BITS;
             let last = extent.width().min(first + u64::BITS);
@@ -50,8 +57,8 @@ pub(super) fn generate(extent: Extent, city: City, random: &mut Random) -> Walls
                 .fold(0, |bits, x| bits | u64::from(plan.is_built(Cell::new(x, y))) << (x - first))
         });
     }
-    join_parts(&mut walls);
-    walls
+    join_parts(&mut walls, work)?;
+    Ok(walls)
 }
 
 struct Plan {

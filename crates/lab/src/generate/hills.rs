@@ -1,8 +1,9 @@
 //! Hills: weighted terrain, cheap in the valleys and costly on the ridges.
 
-use super::Random;
 use super::noise::{Heights, Noise};
-use highroad::grid::{Extent, SizeError};
+use super::work::{Made, Work};
+use super::{GenerateError, Random};
+use highroad::grid::Extent;
 use highroad::{Cell, GridMap, Terrain};
 
 /// The letters of weighted terrain, the cheapest first.
@@ -17,11 +18,13 @@ pub(super) fn generate(
     classes: u32,
     lakes_percent: u32,
     random: &mut Random,
-) -> Result<GridMap, SizeError> {
+    work: &mut Work<'_, '_>,
+) -> Made<GridMap> {
     let mut noise = Noise::new(size, roughness, random);
     let mut row = vec![0; extent.width() as usize];
     let mut heights = Heights::new();
     for y in 0..extent.height() {
+        work.row()?;
         noise.row(y, &mut row);
         row.iter().for_each(|&height| heights.count(height));
     }
@@ -34,12 +37,18 @@ pub(super) fn generate(
             heights.below(lakes * parts + (100 - lakes) * before, 100 * parts)
         })
         .collect();
-    GridMap::from_fn(extent.width(), extent.height(), |Cell { x, y }| {
-        if x == 0 {
+    let mut stopped = Ok(());
+    let map = GridMap::from_fn(extent.width(), extent.height(), |Cell { x, y }| {
+        if x == 0 && stopped.is_ok() {
+            stopped = work.row();
             noise.row(y, &mut row);
+        }
+        if stopped.is_err() {
+            return Terrain::WALL;
         }
         let class = ends.partition_point(|&end| end <= row[x as usize]);
         let letter = class.checked_sub(1).and_then(|class| CLASSES.get(class));
         letter.and_then(|&letter| Terrain::from_letter(letter)).unwrap_or(Terrain::WALL)
-    })
+    });
+    stopped.and(map.map_err(GenerateError::from))
 }

@@ -1,8 +1,9 @@
 //! Islands: land and water, swamp where it is low and wet, trees.
 
-use super::Random;
 use super::noise::{HEIGHTS, Heights, Noise};
-use highroad::grid::{Extent, SizeError};
+use super::work::{Made, Work};
+use super::{GenerateError, Random};
+use highroad::grid::Extent;
 use highroad::{Cell, GridMap, Terrain};
 
 /// The parameters of the layout, named as there.
@@ -70,17 +71,20 @@ pub(super) fn generate(
     extent: Extent,
     islands: Islands,
     random: &mut Random,
-) -> Result<GridMap, SizeError> {
+    work: &mut Work<'_, '_>,
+) -> Made<GridMap> {
     let mut ground = Ground::new(extent, islands.size, random);
     let mut heights = Heights::new();
     let row = |y: u32| (0..extent.width()).map(move |x| Cell::new(x, y));
     for y in 0..extent.height() {
+        work.row()?;
         ground.go_to(y);
         row(y).for_each(|cell| heights.count(ground.height(cell)));
     }
     let sea = heights.below(u64::from(100 - islands.land_percent), 100);
     let (mut wetness, mut wood) = (Heights::new(), Heights::new());
     for y in 0..extent.height() {
+        work.row()?;
         ground.go_to(y);
         for cell in row(y).filter(|&cell| ground.height(cell) >= sea) {
             wetness.count(ground.wetness(cell));
@@ -89,15 +93,19 @@ pub(super) fn generate(
     }
     let swamp = wetness.below(u64::from(100 - islands.swamp_percent), 100);
     let trees = wood.below(u64::from(100 - islands.trees_percent), 100);
-    GridMap::from_fn(extent.width(), extent.height(), |cell| {
-        if cell.x == 0 {
+    let mut stopped = Ok(());
+    let map = GridMap::from_fn(extent.width(), extent.height(), |cell| {
+        if cell.x == 0 && stopped.is_ok() {
+            stopped = work.row();
             ground.go_to(cell.y);
         }
         match () {
+            () if stopped.is_err() => Terrain::WATER,
             () if ground.height(cell) < sea => Terrain::WATER,
             () if ground.wood(cell) >= trees => Terrain::TREES,
             () if ground.wetness(cell) >= swamp => Terrain::SWAMP,
             () => Terrain::GROUND,
         }
-    })
+    });
+    stopped.and(map.map_err(GenerateError::from))
 }

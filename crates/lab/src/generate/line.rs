@@ -19,6 +19,9 @@ pub enum RecipeError {
     /// A parameter is given twice.
     #[error("{0} is given twice")]
     Repeated(String),
+    /// There are more parameters than any layout has.
+    #[error("there are more than {PARAMETERS_MAX} parameters")]
+    TooMany,
     /// A parameter is not given. None has a default, for a recipe must not change its meaning.
     #[error("{0} is missing")]
     Missing(&'static str),
@@ -146,6 +149,9 @@ impl FromStr for MapRecipe {
     }
 }
 
+/// More parameters than any layout has.
+const PARAMETERS_MAX: usize = 32;
+
 /// The parameters of a line that have not been read yet.
 struct Parameters<'a> {
     unread: Vec<(&'a str, &'a str)>,
@@ -160,6 +166,9 @@ impl<'a> Parameters<'a> {
         for word in words {
             let (parameter, value) =
                 word.split_once('=').ok_or_else(|| RecipeError::Malformed(word.to_owned()))?;
+            if unread.len() == PARAMETERS_MAX {
+                return Err(RecipeError::TooMany);
+            }
             if unread.iter().any(|(given, _)| *given == parameter) {
                 return Err(RecipeError::Repeated(parameter.to_owned()));
             }

@@ -12,6 +12,7 @@ use super::Random;
 use super::blocks::Blocks;
 use super::passages::{Passages, Side};
 use super::walls::Walls;
+use super::work::{Made, Work};
 use highroad::grid::Extent;
 
 /// Draws the tree, then the braiding.
@@ -20,16 +21,18 @@ pub(super) fn generate(
     corridor_width: u32,
     (braid_percent, winding_percent): (u32, u32),
     random: &mut Random,
-) -> Walls {
+    work: &mut Work<'_, '_>,
+) -> Made<Walls> {
     let blocks = Blocks::fitting(extent, corridor_width);
     let (columns, rows) = (blocks.columns, blocks.rows);
     let mut passages = match winding_percent {
-        100 => Passages::spanning_tree(columns, rows, random),
-        percent => Passages::branching_tree(columns, rows, percent, random),
+        100 => Passages::spanning_tree(columns, rows, random, work)?,
+        percent => Passages::branching_tree(columns, rows, percent, random, work)?,
     };
     passages.braid(braid_percent, random);
-    let mut walls = blocks.dig();
+    let mut walls = blocks.dig(work)?;
     for row in 0..blocks.rows {
+        work.row()?;
         for column in 0..blocks.columns {
             let (across, down) = (blocks.across(column), blocks.down(row));
             if passages.is_open(column, row, Side::East) {
@@ -40,5 +43,5 @@ pub(super) fn generate(
             }
         }
     }
-    walls
+    Ok(walls)
 }

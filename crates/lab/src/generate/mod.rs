@@ -35,14 +35,17 @@ mod passages;
 mod random;
 mod rooms;
 mod walls;
+mod work;
 
 pub use line::RecipeError;
 pub use random::Random;
 
 use highroad::GridMap;
 use highroad::grid::{Extent, SIDE_MAX, SizeError};
+use highroad::planner::Watch;
 use std::ops::RangeInclusive;
 use thiserror::Error;
+use work::Work;
 
 /// Everything that decides a generated map.
 ///
@@ -167,38 +170,58 @@ const HILL: RangeInclusive<u32> = 2..=SIDE_MAX;
 const SIGNATURE: &str = "made by: highroad generate recipe '";
 
 impl MapRecipe {
-    /// Makes the map.
+    /// Makes the map. O(cells), and for caves once more for each step.
     pub fn generate(&self) -> Result<GridMap, GenerateError> {
+        self.generate_watched(&mut Watch::none())
+    }
+
+    /// As [`MapRecipe::generate`], with progress. Fails with [`GenerateError::Stopped`] when the watch stops it.
+    ///
+    /// ```
+    /// use highroad::planner::Watch;
+    /// use highroad_lab::generate::{GenerateError, MapRecipe};
+    /// use std::ops::ControlFlow;
+    /// let recipe: MapRecipe = "rooms width=90 height=90 room=7 doors=90 seed=1".parse()?;
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// let stopped = recipe.generate_watched(&mut Watch::new(&mut stop));
+    /// assert_eq!(stopped.err(), Some(GenerateError::Stopped));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn generate_watched(&self, watch: &mut Watch<'_>) -> Result<GridMap, GenerateError> {
         let extent = Extent::new(u64::from(self.width), u64::from(self.height))?;
         self.layout.check()?;
         let mut random = Random::new(self.seed);
-        let map = match self.layout {
+        let mut work = Work::new(watch, self.layout.passes() * u64::from(self.height));
+        let (random, work) = (&mut random, &mut work);
+        match self.layout {
             Layout::Obstacles { blocked_percent, connected } => {
-                obstacles::generate(extent, blocked_percent, connected, &mut random).into_map()?
+                obstacles::generate(extent, blocked_percent, connected, random, work)?
+                    .into_map(work)
             }
             Layout::Rooms { room_side, doors_percent } => {
-                rooms::generate(extent, room_side, doors_percent, &mut random).into_map()?
+                rooms::generate(extent, room_side, doors_percent, random, work)?.into_map(work)
             }
             Layout::Maze { corridor_width, braid_percent, winding_percent } => {
                 let percents = (braid_percent, winding_percent);
-                maze::generate(extent, corridor_width, percents, &mut random).into_map()?
+                maze::generate(extent, corridor_width, percents, random, work)?.into_map(work)
             }
             Layout::Caves { noise_percent, steps, joined } => {
-                caves::generate(extent, noise_percent, steps, joined, &mut random).into_map()?
+                let caves = caves::generate(extent, noise_percent, steps, joined, random, work)?;
+                caves.into_map(work)
             }
             Layout::City { block, street, built_percent } => {
                 let city = city::City { block, street, built_percent };
-                city::generate(extent, city, &mut random).into_map()?
+                city::generate(extent, city, random, work)?.into_map(work)
             }
             Layout::Islands { size, land_percent, swamp_percent, trees_percent } => {
                 let islands = islands::Islands { size, land_percent, swamp_percent, trees_percent };
-                islands::generate(extent, islands, &mut random)?
+                islands::generate(extent, islands, random, work)
             }
             Layout::Hills { size, roughness, classes, lakes_percent } => {
-                hills::generate(extent, (size, roughness), classes, lakes_percent, &mut random)?
+                let shape = (size, roughness);
+                hills::generate(extent, shape, classes, lakes_percent, random, work)
             }
-        };
-        Ok(map)
+        }
     }
 
     /// Writes the recipe into a map made by it, as a comment after the rows.
@@ -229,6 +252,16 @@ impl MapRecipe {
 }
 
 impl Layout {
+    /// How often a generator goes over the rows of the map, more or less.
+    fn passes(&self) -> u64 {
+        match self {
+            Self::Obstacles { connected: false, .. } | Self::Hills { .. } => 2,
+            Self::Obstacles { .. } | Self::Caves { .. } | Self::City { .. } => 3,
+            Self::Rooms { .. } | Self::Maze { .. } => 1,
+            Self::Islands { .. } => 3,
+        }
+    }
+
     /// Whether every parameter is in its range.
     fn check(&self) -> Result<(), GenerateError> {
         match *self {
@@ -299,6 +332,9 @@ pub enum GenerateError {
         /// The largest it can be.
         max: u32,
     },
+    /// The watch has stopped it.
+    #[error("the map was stopped while it was made")]
+    Stopped,
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::Random;
 use super::parts::keep_largest;
 use super::walls::Walls;
+use super::work::{Made, Work};
 use highroad::grid::Extent;
 
 /// One draw a cell, row by row.
@@ -11,10 +12,11 @@ pub(super) fn generate(
     blocked_percent: u32,
     connected: bool,
     random: &mut Random,
-) -> Walls {
-    let mut walls = Walls::noise(extent, blocked_percent, random);
+    work: &mut Work<'_, '_>,
+) -> Made<Walls> {
+    let mut walls = Walls::noise(extent, blocked_percent, random, work)?;
     if connected {
-        keep_largest(&mut walls);
+        keep_largest(&mut walls, work)?;
     }
-    walls
+    Ok(walls)
 }

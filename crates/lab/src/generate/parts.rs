@@ -1,6 +1,7 @@
 //! Joining the parts that ground falls into, or keeping the largest.
 
 use super::walls::Walls;
+use super::work::{Made, Work};
 use highroad::Cell;
 use std::ops::Range;
 
@@ -24,14 +25,15 @@ const PART_CELLS_MIN: u32 = 16;
 ///
 /// Time is linear in words and runs of ground, beside the length of the tunnels and of what they
 /// look past.
-pub(super) fn join_parts(walls: &mut Walls) {
+pub(super) fn join_parts(walls: &mut Walls, work: &mut Work<'_, '_>) -> Made<()> {
     let extent = walls.extent();
     let mut flood = PartFlood { closed: walls.clone(), waiting: Vec::new() };
     let mut anchor = None;
     for y in 0..extent.height() {
+        work.row()?;
         let mut x = 0;
         while let Some(first) = flood.next_part(x, y) {
-            match (flood.fill(first), anchor) {
+            match (flood.fill(first, work)?, anchor) {
                 (Some(runs), _) => runs.into_iter().for_each(|(run, y)| walls.close(run, y)),
                 (None, Some(anchor)) => dig_tunnel(walls, first, anchor),
                 (None, None) => anchor = Some(first),
@@ -39,29 +41,32 @@ pub(super) fn join_parts(walls: &mut Walls) {
             x = first.x + 1;
         }
     }
+    Ok(())
 }
 
 /// Fills all parts but the largest; of equal ones the first stays.
-pub(super) fn keep_largest(walls: &mut Walls) {
+pub(super) fn keep_largest(walls: &mut Walls, work: &mut Work<'_, '_>) -> Made<()> {
     let height = walls.extent().height();
     let mut flood = PartFlood { closed: walls.clone(), waiting: Vec::new() };
     let (mut largest, mut first_of_largest) = (0, None);
     for y in 0..height {
+        work.row()?;
         let mut x = 0;
         while let Some(first) = flood.next_part(x, y) {
             let mut count = 0u64;
-            flood.enter(first, |run, _| count += u64::from(run.end - run.start));
+            flood.enter(first, work, |run, _| count += u64::from(run.end - run.start))?;
             if count > largest {
                 (largest, first_of_largest) = (count, Some(first));
             }
             x = first.x + 1;
         }
     }
-    let Some(first) = first_of_largest else { return };
+    let Some(first) = first_of_largest else { return Ok(()) };
     let mut flood = PartFlood { closed: walls.clone(), waiting: Vec::new() };
     let mut kept = Walls::solid(walls.extent());
-    flood.enter(first, |run, y| kept.open(run, y..y + 1));
+    flood.enter(first, work, |run, y| kept.open(run, y..y + 1))?;
     *walls = kept;
+    Ok(())
 }
 
 /// Joins a part's first cell to ground that comes before it in the order of rows.
@@ -82,6 +87,9 @@ fn dig_tunnel(walls: &mut Walls, first: Cell, anchor: Cell) {
     }
 }
 
+/// Runs of cells, with their rows.
+type Runs = Vec<(Range<u32>, u32)>;
+
 /// Enters every cell of ground once, part by part.
 struct PartFlood {
     /// Walls, and ground that has been entered.
@@ -98,23 +106,29 @@ impl PartFlood {
     }
 
     /// Enters a whole part, run by run. Returns its runs, with their rows, if it is a small one.
-    fn fill(&mut self, first: Cell) -> Option<Vec<(Range<u32>, u32)>> {
+    fn fill(&mut self, first: Cell, work: &mut Work<'_, '_>) -> Made<Option<Runs>> {
         let mut runs = Vec::new();
         let mut cell_count = 0;
-        self.enter(first, |run, y| {
+        self.enter(first, work, |run, y| {
             if cell_count < PART_CELLS_MIN {
                 cell_count += run.end - run.start;
                 runs.push((run, y));
             }
-        });
-        (cell_count < PART_CELLS_MIN).then_some(runs)
+        })?;
+        Ok((cell_count < PART_CELLS_MIN).then_some(runs))
     }
 
     /// Enters a whole part and reports its runs with their rows.
-    fn enter(&mut self, first: Cell, mut entered: impl FnMut(Range<u32>, u32)) {
+    fn enter(
+        &mut self,
+        first: Cell,
+        work: &mut Work<'_, '_>,
+        mut entered: impl FnMut(Range<u32>, u32),
+    ) -> Made<()> {
         let height = self.closed.extent().height();
         self.waiting.push(first);
         while let Some(Cell { x, y }) = self.waiting.pop() {
+            work.piece()?;
             if self.closed.is_wall(Cell { x, y }) {
                 continue;
             }
@@ -129,6 +143,7 @@ impl PartFlood {
             }
             entered(run, y);
         }
+        Ok(())
     }
 
     /// Notes the runs of a row that border on some columns.
@@ -145,6 +160,7 @@ impl PartFlood {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use highroad::planner::Watch;
     use highroad::{GridMap, Terrain};
 
     fn walls_of(map: &GridMap) -> Walls {
@@ -159,8 +175,10 @@ mod tests {
 
     fn joined(drawing: &str) -> GridMap {
         let mut walls = walls_of(&drawing.parse().unwrap());
-        join_parts(&mut walls);
-        walls.into_map().unwrap()
+        let mut nobody = Watch::none();
+        let work = &mut Work::new(&mut nobody, 0);
+        join_parts(&mut walls, work).unwrap();
+        walls.into_map(work).unwrap()
     }
 
     fn is_ground(map: &GridMap, x: u32, y: u32) -> bool {
@@ -236,8 +254,10 @@ mod tests {
         let kept = |drawing: &str| {
             let map: GridMap = drawing.parse().unwrap();
             let mut walls = walls_of(&map);
-            keep_largest(&mut walls);
-            walls.into_map().unwrap().to_string()
+            let mut nobody = Watch::none();
+            let work = &mut Work::new(&mut nobody, 0);
+            keep_largest(&mut walls, work).unwrap();
+            walls.into_map(work).unwrap().to_string()
         };
         assert_eq!(kept("..@.\n@@..\n.@..\n"), "@@@.\n@@..\n@@..\n");
         assert_eq!(kept("..@..\n"), "..@@@\n");

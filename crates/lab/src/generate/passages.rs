@@ -1,6 +1,7 @@
 //! Which neighbouring blocks are joined.
 
 use super::Random;
+use super::work::{Made, Work};
 
 /// Where a neighbour lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,20 +68,26 @@ impl Passages {
     /// winding ways with few branches. It is no uniform choice among all trees. The way back is
     /// kept in the blocks themselves, so there is neither recursion nor a stack. Time and memory are
     /// linear.
-    pub(super) fn spanning_tree(columns: u32, rows: u32, random: &mut Random) -> Self {
+    pub(super) fn spanning_tree(
+        columns: u32,
+        rows: u32,
+        random: &mut Random,
+        work: &mut Work<'_, '_>,
+    ) -> Made<Self> {
         let mut tree = Self::shut(columns, rows);
         let column = random.below(u64::from(columns)) as u32;
         let row = random.below(u64::from(rows)) as u32;
         let start = tree.index(column, row);
         let mut at = start;
         loop {
+            work.piece()?;
             let unentered = tree.sides_where(at, |neighbour| neighbour == 0);
             if let Some(side) = Side::draw(unentered, random) {
                 tree.join(at, side);
                 at = tree.beyond(at, side);
                 tree.blocks[at] |= (side.opposite() as u8) << ENTERED_SHIFT;
             } else if at == start {
-                return tree;
+                return Ok(tree);
             } else {
                 let entered = tree.blocks[at] >> ENTERED_SHIFT & ENTERED_MASK;
                 at = tree.beyond(at, Side::ALL[usize::from(entered)]);
@@ -96,12 +103,14 @@ impl Passages {
         rows: u32,
         winding_percent: u32,
         random: &mut Random,
-    ) -> Self {
+        work: &mut Work<'_, '_>,
+    ) -> Made<Self> {
         let mut tree = Self::shut(columns, rows);
         let column = random.below(u64::from(columns)) as u32;
         let row = random.below(u64::from(rows)) as u32;
         let mut growing = vec![tree.index(column, row) as u32];
         while let Some(last) = growing.len().checked_sub(1) {
+            work.piece()?;
             let goes_on = random.chance(u64::from(winding_percent), 100);
             let from = if goes_on { last } else { random.below(last as u64 + 1) as usize };
             let at = growing[from] as usize;
@@ -115,7 +124,7 @@ impl Passages {
                 }
             }
         }
-        tree
+        Ok(tree)
     }
 
     /// Opens a second way out of dead ends, row by row, each with that probability; a dead end that

@@ -16,17 +16,35 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Random {
     state: u64,
+    /// Bytes to draw from first, the last one first.
+    given: Vec<u8>,
 }
 
 impl Random {
     /// The source that begins with `seed`.
     pub const fn new(seed: u64) -> Self {
-        Self { state: seed }
+        Self { state: seed, given: Vec::new() }
+    }
+
+    /// A source that takes what it draws from bytes, and goes on as [`Random::new`]`(0)` after them. So that a fuzzer
+    /// has something to work on, [`Random::below`] takes one byte for a bound up to 256, and eight for larger ones.
+    ///
+    /// ```
+    /// use highroad_lab::generate::Random;
+    /// let mut random = Random::of_bytes(&[7, 100]);
+    /// assert_eq!([random.below(256), random.below(60)], [7, 40]);
+    /// assert_eq!(random.next_u64(), Random::new(0).next_u64());
+    /// ```
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self { state: 0, given: bytes.iter().rev().copied().collect() }
     }
 
     /// The next 64 bits.
     #[inline]
-    pub const fn next_u64(&mut self) -> u64 {
+    pub fn next_u64(&mut self) -> u64 {
+        if !self.given.is_empty() {
+            return u64::from_le_bytes([0; 8].map(|_: u8| self.given.pop().unwrap_or(0)));
+        }
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -41,6 +59,9 @@ impl Random {
     /// on nothing but the state and the bound.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
+        if let Some(drawn) = self.given_below(bound) {
+            return drawn;
+        }
         let mut product = u128::from(self.next_u64()) * u128::from(bound);
         if (product as u64) < bound {
             let unfair = bound.wrapping_neg() % bound;
@@ -49,6 +70,16 @@ impl Random {
             }
         }
         (product >> 64) as u64
+    }
+
+    /// A number below a bound that is drawn from given bytes.
+    fn given_below(&mut self, bound: u64) -> Option<u64> {
+        match bound {
+            _ if self.given.is_empty() => None,
+            0 => Some(0),
+            1..=256 => self.given.pop().map(|byte| u64::from(byte) % bound),
+            _ => Some(self.next_u64() % bound),
+        }
     }
 
     /// True `hits` times `out_of` on average: never for 0 hits, always for `out_of` or more.

@@ -4,6 +4,7 @@ use super::Random;
 use super::blocks::Blocks;
 use super::passages::{Passages, Side};
 use super::walls::Walls;
+use super::work::{Made, Work};
 use highroad::grid::Extent;
 use std::ops::Range;
 
@@ -13,12 +14,14 @@ pub(super) fn generate(
     room_side: u32,
     doors_percent: u32,
     random: &mut Random,
-) -> Walls {
+    work: &mut Work<'_, '_>,
+) -> Made<Walls> {
     let blocks = Blocks::covering(extent, room_side);
-    let mut passages = Passages::spanning_tree(blocks.columns, blocks.rows, random);
+    let mut passages = Passages::spanning_tree(blocks.columns, blocks.rows, random, work)?;
     add_doors(&mut passages, &blocks, doors_percent, random);
-    let mut walls = blocks.dig();
+    let mut walls = blocks.dig(work)?;
     for row in 0..blocks.rows {
+        work.row()?;
         for column in 0..blocks.columns {
             let (across, down) = (blocks.across(column), blocks.down(row));
             if passages.is_open(column, row, Side::East) {
@@ -31,7 +34,7 @@ pub(super) fn generate(
             }
         }
     }
-    walls
+    Ok(walls)
 }
 
 /// Adds doors to those of the tree, which join all rooms, until the expected share is as asked.

@@ -1,7 +1,8 @@
 //! A map under construction: one bit a cell.
 
-use super::Random;
-use highroad::grid::{Extent, SizeError};
+use super::work::{Made, Work};
+use super::{GenerateError, Random};
+use highroad::grid::Extent;
 use highroad::{Cell, GridMap, Terrain};
 use std::ops::Range;
 
@@ -24,7 +25,12 @@ impl Walls {
     }
 
     /// Walls with the same probability everywhere: one draw a cell, row by row.
-    pub(super) fn noise(extent: Extent, percent: u32, random: &mut Random) -> Self {
+    pub(super) fn noise(
+        extent: Extent,
+        percent: u32,
+        random: &mut Random,
+        work: &mut Work<'_, '_>,
+    ) -> Made<Self> {
         let mut walls = Self::solid(extent);
         for y in 0..extent.height() {
             walls.write_row(y, |word| {
@@ -33,8 +39,9 @@ impl Walls {
                     bits | u64::from(random.chance(u64::from(percent), 100)) << bit
                 })
             });
+            work.row()?;
         }
-        walls
+        Ok(walls)
     }
 
     pub(super) fn extent(&self) -> Extent {
@@ -145,10 +152,15 @@ impl Walls {
     }
 
     /// The finished map.
-    pub(super) fn into_map(self) -> Result<GridMap, SizeError> {
-        GridMap::from_fn(self.extent.width(), self.extent.height(), |cell| {
-            if self.is_wall(cell) { Terrain::WALL } else { Terrain::GROUND }
-        })
+    pub(super) fn into_map(self, work: &mut Work<'_, '_>) -> Made<GridMap> {
+        let mut stopped = Ok(());
+        let map = GridMap::from_fn(self.extent.width(), self.extent.height(), |cell| {
+            if cell.x == 0 && stopped.is_ok() {
+                stopped = work.row();
+            }
+            if stopped.is_err() || self.is_wall(cell) { Terrain::WALL } else { Terrain::GROUND }
+        });
+        stopped.and(map.map_err(GenerateError::from))
     }
 }
 

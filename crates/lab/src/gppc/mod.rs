@@ -16,7 +16,7 @@ mod text;
 mod write;
 
 pub use make::{DynamicPlan, MakeError, make_dynamic};
-pub use replay::{DynamicReplay, DynamicRow, ReplayError, replay};
+pub use replay::{DynamicReplay, DynamicRow, ReplayError, replay, replay_watched};
 pub use text::{DynamicError, DynamicProblem};
 
 use highroad::grid::Batch;

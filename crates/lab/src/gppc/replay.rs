@@ -8,8 +8,9 @@ use crate::workload::{Published, WorkQuery};
 use highroad::catalog::Spec;
 use highroad::grid::{Batch, EditError, Grid, SizeError};
 use highroad::planner::{Guarantee, PathQuery};
-use highroad::world::BuildWorldError;
+use highroad::world::{BuildWatch, BuildWorldError};
 use highroad::{Cell, GridMap, PathWorld, Terrain};
+use highroad_formats::file_below;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -94,6 +95,9 @@ pub enum ReplayError {
         /// What is wrong.
         error: EditError,
     },
+    /// The watch has stopped it.
+    #[error("the replay was stopped")]
+    Stopped,
     /// Patches in a row that change more at once than there is memory for.
     #[error("line {line}: the patches up to here make more than {EDITS_MAX} edits at once")]
     TooMuch {
@@ -113,7 +117,9 @@ impl DynamicReplay {
     pub fn load(path: &Path) -> Result<Self, ReplayError> {
         let scenario = DynamicScenario::parse(&read(path)?)
             .map_err(|error| ReplayError::Text { path: path.to_owned(), error })?;
-        let beside = path.with_file_name(&scenario.patch_name);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let beside = file_below(folder, &scenario.patch_name)
+            .map_err(|error| ReplayError::Read { path: path.to_owned(), error })?;
         let patches = Patch::parse_all(&read(&beside)?)
             .map_err(|error| ReplayError::Text { path: beside, error })?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -194,10 +200,22 @@ pub fn replay(
     replay: &DynamicReplay,
     spec: &Spec,
     wait: bool,
+    asked: impl FnMut(),
+) -> Result<(DynamicRow, Vec<String>), ReplayError> {
+    replay_watched(replay, spec, wait, &BuildWatch::default(), asked)
+}
+
+/// As [`replay`], with progress: how many queries are done. Fails with [`ReplayError::Stopped`] when the watch is stopped,
+/// from any thread; while the planner is built, with what that says.
+pub fn replay_watched(
+    replay: &DynamicReplay,
+    spec: &Spec,
+    wait: bool,
+    watch: &BuildWatch,
     mut asked: impl FnMut(),
 ) -> Result<(DynamicRow, Vec<String>), ReplayError> {
     let (grid, commands) = replay.beginning()?;
-    let mut world = PathWorld::on(grid).with_planner(spec.clone()).build()?;
+    let mut world = PathWorld::on(grid).with_planner(spec.clone()).build_watched(watch)?;
     // What answers in its place meanwhile is exact, and keeps every promise.
     let first = world.planners().next();
     let guarantee = first.and_then(|planner| world.guarantee(planner)).unwrap_or(Guarantee::None);
@@ -208,6 +226,9 @@ pub fn replay(
     // Whoever reads holds the revision before; an edit pays for what that costs.
     let mut held = world.snapshot();
     for group in commands.chunk_by(same_kind) {
+        if watch.report(queries.len() as u64, replay.query_count() as u64).is_break() {
+            return Err(ReplayError::Stopped);
+        }
         if let [Command::Query { start, goal, length }] = *group {
             let begun = Instant::now();
             let answer = world.answer(&PathQuery::new(start, goal));

@@ -10,7 +10,7 @@ mod teaching;
 
 pub use crate::table::TableFormat;
 pub use cells::graph_of_grid;
-pub use parallel::all_pairs;
+pub use parallel::{all_pairs, all_pairs_watched};
 pub use roads::RoadRecipe;
 pub use stages::{Stages, estimates_towards};
 pub use study::{StudyError, StudyRow, study_heuristics, study_regions};

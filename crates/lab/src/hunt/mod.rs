@@ -1,6 +1,6 @@
 //! The hunt: random programs on random worlds, compared with a model that is too simple to be wrong.
 //!
-//! A [`Program`] is a world (a grid with several kinds of agents, or a graph, with planners of random options) and
+//! A [`Program`] is a world (a grid with several kinds of agents, a graph, or a mesh, with planners of random options) and
 //! steps: edits, undos, queries, slices, requests with tiny budgets, cancellations, snapshots, rebuilds, agents that
 //! walk. It follows from a seed. Everything that the world answers is compared with plain arrays and a plain Dijkstra.
 //! A program that fails is shrunk to a small one, which can be written to a file and run again.
@@ -13,6 +13,8 @@
 //! ```
 
 mod agents;
+mod check;
+mod mesh;
 mod model;
 mod program;
 mod random;
@@ -22,10 +24,10 @@ mod tests;
 mod world;
 
 pub use program::{
-    Edit, Following, GraphSetting, GridSetting, KindSetting, Program, Question, Setting, Step,
-    Wanted,
+    Edit, EndRule, Following, Gait, GraphSetting, GridSetting, KindSetting, MeshSetting, Program,
+    Question, Setting, Step, Wanted,
 };
-pub use random::random_program;
+pub use random::{program_of_bytes, random_program};
 pub use shrink::shrink;
 
 use rayon::prelude::*;
@@ -58,6 +60,7 @@ pub fn run(program: &Program) -> Result<u64, Failure> {
         }
         Setting::Grid(setting) => world::run_on_grid(setting, &program.steps, &mut step),
         Setting::Graph(setting) => world::run_on_graph(setting, &program.steps, &mut step),
+        Setting::Mesh(setting) => mesh::run_on_mesh(setting, &program.steps, &mut step),
     }));
     match checked {
         Ok(checked) => checked.map_err(|problem| Failure { step, problem }),

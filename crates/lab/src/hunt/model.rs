@@ -4,7 +4,8 @@ use super::program::{Edit, GraphSetting, GridSetting};
 use highroad::environment::{Environment, NodeId};
 use highroad::graph::{Edge, Graph, GraphBatch};
 use highroad::grid::{
-    Batch, Domain, Grid, KindId, Movement, MovementRule, PaidCells, Profile, StepCosts,
+    Batch, Domain, Footprint, FootprintCost, Grid, KindId, Movement, MovementRule, PaidCells,
+    Profile, StepCosts,
 };
 use highroad::world::{Living, Saveable};
 use highroad::{Cell, CellRect, GridMap, PathWorld, Terrain};
@@ -12,13 +13,16 @@ use highroad_suite::{Measure, Oracle, remoteness};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
+/// A place of a model's world.
+pub(super) type Place<M> = <<M as Model>::World as Environment>::Place;
+
 /// How far places are.
 pub(super) type Distances<P> = HashMap<P, u64>;
 
 /// What is known of a world without asking it.
 pub(super) trait Model: Clone {
     /// The environment of the world.
-    type World: Saveable;
+    type World: Saveable + Environment<Place: Ord>;
 
     /// The place with a number; it may lie outside.
     fn place(&self, number: u32) -> <Self::World as Environment>::Place;
@@ -48,6 +52,35 @@ pub(super) trait Model: Clone {
         place: <Self::World as Environment>::Place,
         goals: &[<Self::World as Environment>::Place],
     ) -> Option<u64>;
+
+    /// Whether there is such a place, blocked or not.
+    fn exists(&self, place: <Self::World as Environment>::Place) -> bool;
+
+    /// The model with some places blocked for every kind.
+    fn without(&self, places: &[<Self::World as Environment>::Place]) -> Self;
+
+    /// Whether an agent of a kind that is at one place covers another.
+    fn covers(
+        &self,
+        kind: u16,
+        at: <Self::World as Environment>::Place,
+        place: <Self::World as Environment>::Place,
+    ) -> bool;
+
+    /// The places at which a kind may stand next to a place, without covering it.
+    fn beside(
+        &self,
+        kind: u16,
+        place: <Self::World as Environment>::Place,
+    ) -> Vec<<Self::World as Environment>::Place>;
+
+    /// Whether two places are so near that a path through one is no alternative to a path through the other.
+    fn is_near(
+        &self,
+        one: <Self::World as Environment>::Place,
+        other: <Self::World as Environment>::Place,
+        margin: u32,
+    ) -> bool;
 
     /// How many kinds there are.
     fn kinds(&self) -> u16;
@@ -79,6 +112,9 @@ impl GridModel {
             let rule = MovementRule::from_name(&kind.rule).ok_or("there is no such rule")?;
             let steps = StepCosts::new(kind.steps.0, kind.steps.1).map_err(|e| e.to_string())?;
             let movement = Movement::new(profile, rule, steps).map_err(|e| e.to_string())?;
+            let footprint = Footprint::new(kind.size).map_err(|e| e.to_string())?;
+            let cost = if kind.mean { FootprintCost::Mean } else { FootprintCost::Max };
+            let movement = movement.with_footprint(footprint.with_cost(cost));
             Ok(if kind.entered { movement.with_paid_cells(PaidCells::Entered) } else { movement })
         };
         let movements = setting.kinds.iter().map(movement).collect::<Result<Vec<_>, _>>()?;
@@ -103,14 +139,24 @@ impl GridModel {
         all
     }
 
+    /// How many columns and rows a cell is away from an agent of a kind, which covers a square.
+    fn apart(&self, kind: u16, at: Cell, place: Cell) -> (u32, u32) {
+        let side = u32::from(self.movements[usize::from(kind)].footprint().size());
+        let gap =
+            |from: u32, to: u32| from.saturating_sub(to) + (to + 1).saturating_sub(from + side);
+        (gap(at.x, place.x), gap(at.y, place.y))
+    }
+
     fn with_oracle<T>(&self, kind: u16, ask: impl FnOnce(Oracle<'_>) -> T) -> T {
         let movement = &self.movements[usize::from(kind)];
         ask(Oracle {
             map: &self.map,
             profile: movement.profile(),
+            footprint: movement.footprint(),
             rule: movement.rule(),
             steps: movement.steps(),
             paid: movement.paid_cells(),
+            slopes: movement.slopes(),
             surcharges: &self.surcharges(kind),
         })
     }
@@ -185,8 +231,7 @@ impl Model for GridModel {
     }
 
     fn may_stand(&self, kind: u16, place: Cell) -> bool {
-        let profile = self.movements[usize::from(kind)].profile();
-        self.map.terrain(place).is_some_and(|terrain| profile.cost_of(terrain).is_some())
+        self.with_oracle(kind, |oracle| oracle.may_stand(place))
     }
 
     fn distances(&self, kind: u16, starts: &[Cell]) -> Distances<Cell> {
@@ -201,6 +246,37 @@ impl Model for GridModel {
 
     fn remoteness(&self, place: Cell, goals: &[Cell]) -> Option<u64> {
         remoteness(place, goals)
+    }
+
+    fn exists(&self, place: Cell) -> bool {
+        self.map.extent().contains(place)
+    }
+
+    fn without(&self, places: &[Cell]) -> Self {
+        let mut blocked = self.clone();
+        for &place in places.iter().filter(|&&place| self.exists(place)) {
+            blocked.map.set(place, Terrain::WALL);
+        }
+        blocked
+    }
+
+    fn covers(&self, kind: u16, at: Cell, place: Cell) -> bool {
+        self.apart(kind, at, place) == (0, 0)
+    }
+
+    fn beside(&self, kind: u16, place: Cell) -> Vec<Cell> {
+        let four_way = self.movements[usize::from(kind)].rule() == MovementRule::FourWay;
+        let mut cells: Vec<Cell> = self.map.extent().cells().collect();
+        cells.retain(|cell| {
+            let (columns, rows) = self.apart(kind, *cell, place);
+            let beside = if four_way { columns + rows == 1 } else { columns.max(rows) == 1 };
+            beside && self.may_stand(kind, *cell)
+        });
+        cells
+    }
+
+    fn is_near(&self, one: Cell, other: Cell, margin: u32) -> bool {
+        one.x.abs_diff(other.x).max(one.y.abs_diff(other.y)) <= margin
     }
 
     fn kinds(&self) -> u16 {
@@ -231,7 +307,11 @@ type Row = (bool, Vec<(u32, i32, bool)>);
 
 /// A graph: one row a node.
 #[derive(Clone)]
-pub(super) struct GraphModel(Vec<Row>);
+pub(super) struct GraphModel {
+    rows: Vec<Row>,
+    /// Where the nodes of the beginning lie; those that are added later lie at one place.
+    positions: Vec<(i32, i32)>,
+}
 
 impl GraphModel {
     pub(super) fn new(setting: &GraphSetting) -> Self {
@@ -243,15 +323,22 @@ impl GraphModel {
                 row.1.push((to, weight, false));
             }
         }
-        Self(rows)
+        Self { rows, positions: setting.positions.clone() }
     }
 
     pub(super) fn graph(&self) -> Result<Graph, String> {
-        Graph::from_edges(self.0.len(), &self.edges(false)).map_err(|e| e.to_string())
+        let graph = Graph::from_edges(self.rows.len(), &self.edges(false));
+        let graph = graph.map_err(|e| e.to_string())?;
+        if self.positions.is_empty() {
+            return Ok(graph);
+        }
+        let position = |&(x, y): &(i32, i32)| [f64::from(x), f64::from(y), 0.0];
+        let positions = self.positions.iter().map(position).collect();
+        graph.with_positions(positions).map_err(|e| e.to_string())
     }
 
     fn is_node(&self, node: u32) -> bool {
-        self.0.get(node as usize).is_some_and(|row| row.0)
+        self.rows.get(node as usize).is_some_and(|row| row.0)
     }
 
     fn edges(&self, closed: bool) -> Vec<Edge> {
@@ -259,7 +346,7 @@ impl GraphModel {
             let edges = row.1.iter().filter(|edge| edge.2 == closed);
             edges.map(|edge| Edge::new(from, edge.0, edge.1)).collect::<Vec<_>>()
         };
-        (0..).zip(&self.0).flat_map(row).collect()
+        (0..).zip(&self.rows).flat_map(row).collect()
     }
 
     fn make(&mut self, edit: &Edit) -> bool {
@@ -271,7 +358,7 @@ impl GraphModel {
             | Edit::RemoveEdge(from, to) => (from, to),
             Edit::RemoveNode(node) => (node, node),
             Edit::AddNode => {
-                self.0.push((true, Vec::new()));
+                self.rows.push((true, Vec::new()));
                 return true;
             }
             Edit::Fill(..) | Edit::Surcharge(..) => return true,
@@ -279,7 +366,7 @@ impl GraphModel {
         if !self.is_node(from) || !self.is_node(to) {
             return false;
         }
-        let row = &mut self.0[from as usize].1;
+        let row = &mut self.rows[from as usize].1;
         let there = row.iter().any(|edge| edge.0 == to);
         let between = row.iter_mut().filter(|edge| edge.0 == to);
         match *edit {
@@ -292,8 +379,8 @@ impl GraphModel {
                 return true;
             }
             _ => {
-                self.0[from as usize] = (false, Vec::new());
-                self.0.iter_mut().for_each(|row| row.1.retain(|edge| edge.0 != from));
+                self.rows[from as usize] = (false, Vec::new());
+                self.rows.iter_mut().for_each(|row| row.1.retain(|edge| edge.0 != from));
                 return true;
             }
         }
@@ -318,7 +405,10 @@ impl Model for GraphModel {
                 Edit::Open(from, to) => batch.open(id(from), id(to)),
                 Edit::AddEdge(from, to, weight) => batch.add_edge(id(from), id(to), weight),
                 Edit::RemoveEdge(from, to) => batch.remove_edge(id(from), id(to)),
-                Edit::AddNode => batch.add_node(None),
+                Edit::AddNode => {
+                    let placed = !self.positions.is_empty();
+                    batch.add_node(placed.then_some([7.0, 7.0, 0.0]))
+                }
                 Edit::RemoveNode(node) => batch.remove_node(id(node)),
                 Edit::Fill(..) | Edit::Surcharge(..) => &mut batch,
             };
@@ -347,7 +437,7 @@ impl Model for GraphModel {
                 continue;
             }
             distances.insert(node, distance);
-            for &(to, weight, closed) in &self.0[node.index()].1 {
+            for &(to, weight, closed) in &self.rows[node.index()].1 {
                 if !closed {
                     open.push(Reverse((distance + weight as u64, NodeId(to))));
                 }
@@ -357,9 +447,9 @@ impl Model for GraphModel {
     }
 
     fn walk(&self, _kind: u16, places: &[NodeId]) -> Option<u64> {
-        self.0.get(places.first()?.index()).filter(|row| row.0)?;
+        self.rows.get(places.first()?.index()).filter(|row| row.0)?;
         places.windows(2).try_fold(0, |sum, step| {
-            let edges = self.0.get(step[0].index())?.1.iter();
+            let edges = self.rows.get(step[0].index())?.1.iter();
             let open = edges.filter(|edge| edge.0 == step[1].0 && !edge.2);
             Some(sum + open.map(|edge| edge.1 as u64).min()?)
         })
@@ -367,6 +457,33 @@ impl Model for GraphModel {
 
     fn remoteness(&self, _place: NodeId, _goals: &[NodeId]) -> Option<u64> {
         None
+    }
+
+    fn exists(&self, place: NodeId) -> bool {
+        place.index() < self.rows.len()
+    }
+
+    fn without(&self, places: &[NodeId]) -> Self {
+        let mut blocked = self.clone();
+        for place in places {
+            // One that is not there any more cannot be removed, and need not be.
+            blocked.make(&Edit::RemoveNode(place.0));
+        }
+        blocked
+    }
+
+    fn covers(&self, _kind: u16, at: NodeId, place: NodeId) -> bool {
+        at == place
+    }
+
+    fn beside(&self, _kind: u16, place: NodeId) -> Vec<NodeId> {
+        let leads = |row: &Row| row.1.iter().any(|edge| edge.0 == place.0 && !edge.2);
+        let before = (0..).zip(&self.rows).filter(|(from, row)| *from != place.0 && leads(row));
+        before.map(|(from, _)| NodeId(from)).collect()
+    }
+
+    fn is_near(&self, one: NodeId, other: NodeId, _margin: u32) -> bool {
+        one == other
     }
 
     fn kinds(&self) -> u16 {
@@ -378,9 +495,9 @@ impl Model for GraphModel {
         if !graph.edges().eq(self.edges(false)) || !graph.closed_edges().eq(self.edges(true)) {
             return Err("the edges are not those of the model".to_owned());
         }
-        match graph.node_count() == self.0.len() {
+        match graph.node_count() == self.rows.len() {
             true => Ok(()),
-            false => Err(format!("{} nodes instead of {}", graph.node_count(), self.0.len())),
+            false => Err(format!("{} nodes instead of {}", graph.node_count(), self.rows.len())),
         }
     }
 }

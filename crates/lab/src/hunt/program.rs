@@ -21,6 +21,8 @@ pub enum Setting {
     Grid(GridSetting),
     /// A graph.
     Graph(GraphSetting),
+    /// A mesh.
+    Mesh(MeshSetting),
 }
 
 /// A world on a grid.
@@ -35,6 +37,10 @@ pub struct GridSetting {
     /// Whether agents walk in the world: then the steps are those of a simulation.
     #[serde(default)]
     pub agents: bool,
+}
+
+fn one() -> u8 {
+    1
 }
 
 /// A kind of agent.
@@ -53,6 +59,12 @@ pub struct KindSetting {
     /// Whether it pays for the cell that it enters alone.
     #[serde(default)]
     pub entered: bool,
+    /// How many cells a side it covers.
+    #[serde(default = "one")]
+    pub size: u8,
+    /// Whether it pays the mean of what it covers, not the maximum.
+    #[serde(default)]
+    pub mean: bool,
     /// Its planners, the preferred first.
     #[serde(default)]
     pub planners: Vec<String>,
@@ -63,6 +75,9 @@ pub struct KindSetting {
 pub struct GraphSetting {
     /// The number of nodes.
     pub nodes: u32,
+    /// Where the nodes lie: one place a node, or none at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub positions: Vec<(i32, i32)>,
     /// Edges: from, to, weight.
     pub edges: Vec<(u32, u32, i32)>,
     /// Its planners, the preferred first.
@@ -70,6 +85,23 @@ pub struct GraphSetting {
     pub planners: Vec<String>,
     /// How planners follow edits.
     pub following: Following,
+}
+
+/// A mesh of squares, which does not change. Places are points, four along the side of a square, row by row from below.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeshSetting {
+    /// The squares, `#` for blocked ones.
+    pub rows: Vec<String>,
+    /// How it lies in the plane: 0 as drawn, 1 at 45°, 2 turned and scaled so that coordinates are rounded.
+    pub turn: u32,
+    /// What it is made of: 0 rows, 1 triangles, 2 squares.
+    pub form: u32,
+    /// Decides where rows end and how squares are cut.
+    #[serde(default)]
+    pub seed: u64,
+    /// Its planners, beside the exact search.
+    #[serde(default)]
+    pub planners: Vec<String>,
 }
 
 /// How planners follow edits, and how requests are shared.
@@ -93,12 +125,16 @@ pub enum Step {
     Edit(Vec<Edit>),
     /// The latest batch is taken back.
     Undo,
+    /// The batch that was taken back last is made again.
+    Redo,
     /// A path is asked for.
     Ask(Question),
     /// The same, with a limit of expansions.
     AskWithin(Question, u64),
     /// The same in slices of so many expansions, of the planner with that number.
     AskInSlices(Question, usize, Vec<u64>),
+    /// A best path and alternatives to it, at most so many, which keep so far away from each other.
+    Alternatives(Question, u32, u32),
     /// The nearest of the goals.
     Nearest(Question),
     /// A path to each of the goals.
@@ -119,10 +155,18 @@ pub enum Step {
     Drop(usize),
     /// A path is asked for of the snapshot with that number.
     AskKept(usize, Question),
+    /// Many paths of the default kind are asked for of the snapshot with that number, on all threads.
+    AskManyKept(usize, Vec<Question>),
+    /// Whether the path that was found as the last but so many can still be walked at its cost.
+    StillValid(usize),
     /// The planner with that number is rebuilt in the background.
     Rebuild(usize),
     /// The rebuild of the planner with that number is stopped.
     Stop(usize),
+    /// A planner is added for a kind, built in the background.
+    AddPlanner(u16, String),
+    /// Another planner is put in the place of the one with that number.
+    ReplacePlanner(usize, String),
     /// All rebuilds are waited for.
     Finish,
     /// Every planner that is ready checks its own invariants.
@@ -135,6 +179,10 @@ pub enum Step {
     Return(usize),
     /// An agent is added; only where agents walk.
     Agent(Question),
+    /// The same, with a way of walking.
+    AgentWith(Question, Gait),
+    /// All agents are removed.
+    RemoveAgents,
     /// The agent with that number is sent to a place.
     Send(usize, u32),
 }
@@ -149,6 +197,42 @@ pub struct Question {
     pub starts: Vec<u32>,
     /// Where it may end.
     pub goals: Vec<u32>,
+    /// The rule for its end.
+    #[serde(default, skip_serializing_if = "EndRule::is_exact")]
+    pub rule: EndRule,
+    /// Places that are blocked for it alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub obstacles: Vec<u32>,
+}
+
+/// Where a path may end that was asked for with some goals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndRule {
+    /// At a goal.
+    #[default]
+    Exact,
+    /// Next to a goal.
+    Adjacent,
+    /// At a goal, or as near as possible.
+    Nearest,
+}
+
+impl EndRule {
+    fn is_exact(&self) -> bool {
+        *self == Self::Exact
+    }
+}
+
+/// How an agent walks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Gait {
+    /// So many cells in so many ticks.
+    pub pace: (u32, u32),
+    /// Steps of a first leg.
+    pub first_leg: Option<u32>,
+    /// Whether it looks for shorter ways.
+    pub improves: bool,
 }
 
 /// What a request asks for.

@@ -1,18 +1,21 @@
 //! Random programs.
 
 use super::program::{
-    Edit, Following, GraphSetting, GridSetting, KindSetting, Program, Question, Setting, Step,
-    Wanted,
+    Edit, EndRule, Following, Gait, GraphSetting, GridSetting, KindSetting, MeshSetting, Program,
+    Question, Setting, Step, Wanted,
 };
 use crate::generate::Random;
 use highroad::catalog::CATALOG;
 use highroad::grid::MovementRule;
-use highroad_suite::variants;
+use highroad::planner::CatalogEntry;
+use highroad_suite::{SquareMesh, option_values};
 
 /// The largest side of a map: small maps have every kind of corner, and plain Dijkstra is quick on them.
 const SIDE_MAX: u64 = 24;
 /// The most nodes of a graph.
 const NODES_MAX: u64 = 40;
+/// The largest side of a mesh, in squares.
+const SQUARES_MAX: u64 = 7;
 /// The most steps of a program.
 const STEPS_MAX: u64 = 60;
 
@@ -26,9 +29,19 @@ struct Maker {
 
 /// The program of a seed.
 pub fn random_program(seed: u64) -> Program {
-    let mut random = Random::new(seed);
-    let setting = match random.below(10) {
+    drawn_program(Random::new(seed), seed)
+}
+
+/// The program that some bytes choose: what [`random_program`] draws is taken from them as long as they last. So a
+/// fuzzer, which knows nothing of programs, changes them step by step.
+pub fn program_of_bytes(bytes: &[u8]) -> Program {
+    drawn_program(Random::of_bytes(bytes), 0)
+}
+
+fn drawn_program(mut random: Random, seed: u64) -> Program {
+    let setting = match random.below(11) {
         0..=2 => Setting::Graph(graph(&mut random)),
+        10 => Setting::Mesh(mesh(&mut random)),
         drawn => Setting::Grid(grid(&mut random, drawn >= 8)),
     };
     let (places, kinds, on_grid, agents) = match &setting {
@@ -37,10 +50,19 @@ pub fn random_program(seed: u64) -> Program {
             (cells, grid.kinds.len() as u16, true, grid.agents)
         }
         Setting::Graph(graph) => (graph.nodes, 1, false, false),
+        Setting::Mesh(mesh) => {
+            let points = SquareMesh::new(&mesh.rows, 0, 0, 0).map_or(1, |mesh| mesh.point_count());
+            (points, 1, false, false)
+        }
     };
+    let on_mesh = matches!(setting, Setting::Mesh(_));
     let count = 1 + random.below(STEPS_MAX);
     let mut maker = Maker { random, places, kinds, on_grid };
-    let step = |_| if agents { maker.agent_step() } else { maker.step() };
+    let step = |_| match (agents, on_mesh) {
+        (true, _) => maker.agent_step(),
+        (_, true) => maker.mesh_step(),
+        _ => maker.step(),
+    };
     let steps = (0..count).map(step).collect();
     Program { seed, setting, steps }
 }
@@ -63,10 +85,24 @@ fn planners(random: &mut Random) -> Vec<String> {
     let count = pick(random, &[0, 1, 1, 1, 2, 3]);
     let one = |_| {
         let entry = &CATALOG[random.below(CATALOG.len() as u64) as usize];
-        let variants = variants(entry);
-        variants[random.below(variants.len() as u64) as usize].to_string()
+        planner(random, entry)
     };
     (0..count).map(one).collect()
+}
+
+/// A planner with each option as usual, or set to any value worth trying.
+fn planner(random: &mut Random, entry: &CatalogEntry) -> String {
+    let mut text = entry.name.to_owned();
+    // Most options stay as they are: all of them together are seldom what is wrong.
+    let share = pick(random, &[0, 1, 2, 4]);
+    for option in entry.options {
+        let values = option_values(option);
+        if !values.is_empty() && random.chance(share, 4) {
+            let value = &values[random.below(values.len() as u64) as usize];
+            text.push_str(&format!(":{}={value}", option.name));
+        }
+    }
+    text
 }
 
 fn grid(random: &mut Random, agents: bool) -> GridSetting {
@@ -78,11 +114,12 @@ fn grid(random: &mut Random, agents: bool) -> GridSetting {
         false => char::from(pick(random, letters)),
     };
     let rows = (0..height).map(|_| (0..width).map(|_| cell(random)).collect()).collect();
-    let kinds = (0..pick(random, &[1, 1, 1, 2, 3])).map(|_| kind(random)).collect();
+    let kinds =
+        (0..pick(random, &[1, 1, 1, 2, 3])).map(|_| kind(random, width.min(height))).collect();
     GridSetting { rows, kinds, following: following(random), agents }
 }
 
-fn kind(random: &mut Random) -> KindSetting {
+fn kind(random: &mut Random, side: u64) -> KindSetting {
     let any_rule = pick(random, &MovementRule::ALL);
     let mut costs = Vec::new();
     for letter in ['S', 'W', 'A', 'B', 'P'] {
@@ -97,6 +134,9 @@ fn kind(random: &mut Random) -> KindSetting {
         costs,
         water: if random.chance(1, 4) { "W".to_owned() } else { String::new() },
         entered: random.chance(1, 5),
+        // A kind that is larger than the map is refused.
+        size: pick(random, &[1, 1, 1, 2, 3]).min(side.min(8) as u8),
+        mean: random.chance(1, 3),
         planners: planners(random),
     }
 }
@@ -109,7 +149,24 @@ fn graph(random: &mut Random) -> GraphSetting {
         (from, to, random.below(most) as i32)
     };
     let edges = (0..random.below(u64::from(nodes) * 4)).map(|_| edge(random)).collect();
-    GraphSetting { nodes, edges, planners: planners(random), following: following(random) }
+    let place = |random: &mut Random| [0; 2].map(|_| random.below(30) as i32);
+    let placed = if random.chance(1, 2) { nodes } else { 0 };
+    let positions = (0..placed).map(|_| place(random).into()).collect();
+    let (planners, following) = (planners(random), following(random));
+    GraphSetting { nodes, positions, edges, planners, following }
+}
+
+fn mesh(random: &mut Random) -> MeshSetting {
+    let (width, height) = (1 + random.below(SQUARES_MAX), 1 + random.below(SQUARES_MAX));
+    let blocked = pick(random, &[0, 15, 30, 45]);
+    let square = |random: &mut Random| if random.chance(blocked, 100) { '#' } else { '.' };
+    let mut rows: Vec<String> =
+        (0..height).map(|_| (0..width).map(|_| square(random)).collect()).collect();
+    // One square is free in any case.
+    rows[0].replace_range(0..1, ".");
+    let turn = pick(random, &[0, 0, 1, 2]);
+    let (form, seed) = (random.below(3) as u32, random.below(1000));
+    MeshSetting { rows, turn, form, seed, planners: planners(random) }
 }
 
 impl Maker {
@@ -125,9 +182,24 @@ impl Maker {
     }
 
     fn question(&mut self) -> Question {
+        let kind = self.some_kind();
+        let (starts, goals) = (self.some_places(), self.some_places());
+        let rules = [EndRule::Exact, EndRule::Exact, EndRule::Adjacent, EndRule::Nearest];
+        let rule = pick(&mut self.random, &rules);
+        let blocked = if self.random.chance(1, 4) { self.random.below(9) } else { 0 };
+        let obstacles = (0..blocked).map(|_| self.place()).collect();
+        Question { kind, starts, goals, rule, obstacles }
+    }
+
+    /// Now and then one that there is not.
+    fn some_kind(&mut self) -> u16 {
         let unknown = u64::from(self.random.chance(1, 80));
-        let kind = self.random.below(u64::from(self.kinds) + unknown) as u16;
-        Question { kind, starts: self.some_places(), goals: self.some_places() }
+        self.random.below(u64::from(self.kinds) + unknown) as u16
+    }
+
+    fn some_planner(&mut self) -> String {
+        let entry = &CATALOG[self.random.below(CATALOG.len() as u64) as usize];
+        planner(&mut self.random, entry)
     }
 
     fn number(&mut self) -> usize {
@@ -137,14 +209,19 @@ impl Maker {
     fn step(&mut self) -> Step {
         match self.random.below(100) {
             0..=21 => Step::Edit(self.edits()),
-            22..=25 => Step::Undo,
+            22..=24 => Step::Undo,
+            25 => Step::Redo,
             26..=41 => Step::Ask(self.question()),
             42..=44 => Step::AskWithin(self.question(), self.random.below(30)),
             45..=48 => {
                 let slices = (0..=self.random.below(5)).map(|_| self.random.below(9)).collect();
                 Step::AskInSlices(self.question(), self.number(), slices)
             }
-            49..=51 => Step::Nearest(self.question()),
+            49 => {
+                let (count, margin) = (self.random.below(4) as u32, self.random.below(3) as u32);
+                Step::Alternatives(self.question(), count, margin)
+            }
+            50..=51 => Step::Nearest(self.question()),
             52..=54 => Step::Each(self.question()),
             55..=57 => Step::Range(self.question(), self.cost()),
             58..=62 => Step::Reachable(self.question()),
@@ -156,8 +233,18 @@ impl Maker {
             76..=85 => Step::Tick(pick(&mut self.random, &[0, 1, 5, 20, 100, 10_000])),
             86..=87 => Step::Keep,
             88 => Step::Drop(self.number()),
-            89..=92 => Step::AskKept(self.number(), self.question()),
-            93 => Step::Rebuild(self.number()),
+            89..=90 => Step::AskKept(self.number(), self.question()),
+            91 => {
+                let count = self.random.below(12);
+                let questions = (0..count).map(|_| self.question()).collect();
+                Step::AskManyKept(self.number(), questions)
+            }
+            92 => Step::StillValid(self.number()),
+            93 => match self.random.below(4) {
+                0 => Step::AddPlanner(self.some_kind(), self.some_planner()),
+                1 => Step::ReplacePlanner(self.number(), self.some_planner()),
+                _ => Step::Rebuild(self.number()),
+            },
             94 => Step::Stop(self.number()),
             95 => Step::Finish,
             96 => Step::Reload,
@@ -170,12 +257,45 @@ impl Maker {
     fn agent_step(&mut self) -> Step {
         match self.random.below(100) {
             0..=24 => Step::Edit(self.edits()),
-            25..=49 => Step::Agent(self.question()),
+            25..=36 => Step::Agent(self.question()),
+            37..=49 => Step::AgentWith(self.question(), self.gait()),
             50..=59 => Step::Send(self.number(), self.place()),
             60 => Step::Reload,
             61 => Step::Fork,
             62 => Step::Return(self.number()),
+            63..=64 => Step::Undo,
+            65 => Step::Redo,
+            66 if self.random.chance(1, 4) => Step::RemoveAgents,
             _ => Step::Tick(0),
+        }
+    }
+
+    fn mesh_step(&mut self) -> Step {
+        match self.random.below(100) {
+            0..=34 => Step::Ask(self.question()),
+            35..=44 => Step::AskWithin(self.question(), self.random.below(30)),
+            45..=59 => {
+                let slices = (0..=self.random.below(5)).map(|_| self.random.below(9)).collect();
+                Step::AskInSlices(self.question(), self.number(), slices)
+            }
+            60..=74 => {
+                Step::Request(Wanted::Path(self.question()), self.random.below(3) as u8, None)
+            }
+            75..=77 => Step::Cancel(self.number()),
+            78..=91 => Step::Tick(pick(&mut self.random, &[0, 1, 5, 20, 100])),
+            92..=93 => Step::AddPlanner(0, self.some_planner()),
+            94 => Step::ReplacePlanner(self.number(), self.some_planner()),
+            95..=96 => Step::Rebuild(self.number()),
+            97 => Step::Fork,
+            _ => Step::Verify,
+        }
+    }
+
+    fn gait(&mut self) -> Gait {
+        Gait {
+            pace: pick(&mut self.random, &[(1, 1), (3, 1), (1, 3), (2, 3)]),
+            first_leg: self.random.chance(1, 2).then(|| self.random.below(9) as u32),
+            improves: self.random.chance(1, 2),
         }
     }
 

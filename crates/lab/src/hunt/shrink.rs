@@ -1,6 +1,6 @@
 //! Makes a failing program small.
 
-use super::program::{Program, Setting, Step};
+use super::program::{EndRule, Program, Question, Setting, Step, Wanted};
 use super::{Failure, run};
 
 /// How often a program may be tried while it is shrunk.
@@ -14,13 +14,15 @@ struct Shrinker {
 
 /// The smallest program found that fails as well, and how it fails.
 ///
-/// Steps are left out, edits of a batch, planners, kinds, edges, rows and columns, as long as anything fails.
+/// Steps are left out, edits of a batch, obstacles and rules of questions, planners, kinds, edges, positions and rows, as
+/// long as anything fails.
 pub fn shrink(program: &Program, failure: Failure) -> (Program, Failure) {
     let mut shrinker = Shrinker { best: program.clone(), failure, tries: 0 };
     loop {
         let before = shrinker.best.clone();
         shrinker.leave_out_steps();
         shrinker.leave_out_edits();
+        shrinker.simplify_questions();
         shrinker.leave_out_parts();
         if shrinker.best == before || shrinker.tries >= TRIES_MAX {
             return (shrinker.best, shrinker.failure);
@@ -83,6 +85,27 @@ impl Shrinker {
         }
     }
 
+    /// Makes questions plainer: without obstacles, with the usual rule, with one start and one goal.
+    fn simplify_questions(&mut self) {
+        let ways: [fn(&mut Question); 4] = [
+            |question| question.obstacles.clear(),
+            |question| question.rule = EndRule::Exact,
+            |question| question.starts.truncate(1),
+            |question| question.goals.truncate(1),
+        ];
+        for number in 0..self.best.steps.len() {
+            for at in 0..questions(&mut self.best.clone().steps[number]).len() {
+                for way in ways {
+                    let mut program = self.best.clone();
+                    if let Some(question) = questions(&mut program.steps[number]).get_mut(at) {
+                        way(question);
+                    }
+                    self.try_out(program);
+                }
+            }
+        }
+    }
+
     /// Leaves out planners, kinds, edges and rows.
     fn leave_out_parts(&mut self) {
         let mut number = 0;
@@ -91,6 +114,31 @@ impl Shrinker {
                 number += 1;
             }
         }
+    }
+}
+
+/// The questions of a step.
+fn questions(step: &mut Step) -> Vec<&mut Question> {
+    match step {
+        Step::Ask(question)
+        | Step::AskWithin(question, _)
+        | Step::AskInSlices(question, ..)
+        | Step::Alternatives(question, ..)
+        | Step::Nearest(question)
+        | Step::Each(question)
+        | Step::Range(question, _)
+        | Step::Reachable(question)
+        | Step::AskKept(_, question)
+        | Step::Agent(question)
+        | Step::AgentWith(question, _) => vec![question],
+        Step::Request(wanted, ..) => match wanted {
+            Wanted::Path(question)
+            | Wanted::Nearest(question)
+            | Wanted::Each(question)
+            | Wanted::Range(question, _) => vec![question],
+        },
+        Step::AskManyKept(_, questions) => questions.iter_mut().collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -138,7 +186,29 @@ fn without(program: &Program, mut number: usize) -> Option<Program> {
                 setting.edges.remove(number);
                 return Some(smaller);
             }
+            number -= setting.edges.len();
+            if number == 0 && !setting.positions.is_empty() {
+                setting.positions.clear();
+                return Some(smaller);
+            }
             None
+        }
+        Setting::Mesh(setting) => {
+            if number < setting.planners.len() {
+                setting.planners.remove(number);
+                return Some(smaller);
+            }
+            number -= setting.planners.len();
+            // The numbers of points depend on the width: rows go from above, where they come last.
+            if number == 0 && setting.rows.len() > 1 {
+                setting.rows.remove(0);
+                return Some(smaller);
+            }
+            number = number.checked_sub(1)?;
+            let width = setting.rows.first()?.len();
+            let row = setting.rows.get_mut(number.checked_div(width)?)?;
+            row.replace_range(number % width..=number % width, ".");
+            Some(smaller)
         }
     }
 }

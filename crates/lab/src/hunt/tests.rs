@@ -18,6 +18,17 @@ fn programs_of_many_seeds_find_nothing_wrong() {
 }
 
 #[test]
+fn programs_have_grids_with_and_without_agents_graphs_and_meshes() {
+    let settings: Vec<Setting> = (1..200).map(|seed| random_program(seed).setting).collect();
+    let some = |wanted: fn(&Setting) -> bool| settings.iter().any(wanted);
+    assert!(some(|setting| matches!(setting, Setting::Grid(grid) if grid.agents)));
+    assert!(some(|setting| matches!(setting, Setting::Grid(grid) if !grid.agents)));
+    assert!(some(|setting| matches!(setting, Setting::Grid(grid) if grid.kinds[0].size > 1)));
+    assert!(some(|setting| matches!(setting, Setting::Graph(_))));
+    assert!(some(|setting| matches!(setting, Setting::Mesh(_))));
+}
+
+#[test]
 fn a_program_is_the_same_after_it_was_written_and_read() {
     for seed in 1..50 {
         let program = random_program(seed);

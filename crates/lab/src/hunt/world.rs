@@ -1,24 +1,22 @@
 //! Runs a program on a world and compares everything with the model.
 
-use super::model::{GraphModel, GridModel, Model};
-use super::program::{Following, GraphSetting, GridSetting, Question, Step, Wanted};
+use super::check::{around_obstacles, check, check_alternatives, query, sliced};
+use super::model::{GraphModel, GridModel, Model, Place};
+use super::program::{EndRule, Following, GraphSetting, GridSetting, Question, Step, Wanted};
 use highroad::catalog::Spec;
-use highroad::environment::{Cost, Environment};
+use highroad::environment::{Cost, Environment, Revision};
 use highroad::grid::KindId;
-use highroad::planner::{
-    Answer, Cataloged, Guarantee, PathQuery, Planner, Progress, QueryError, Scratch,
-};
+use highroad::planner::{AlternativeOptions, Answer, Cataloged, Guarantee, QueryError, Scratch};
 use highroad::requests::{Budget, Reply, Request, RequestError, Ticket};
-use highroad::search::Limits;
 use highroad::world::{Living, PlannerId, Snapshot, WorldBuilder};
 use highroad::{Path, PathWorld};
 use highroad_suite::Random;
+use std::collections::BTreeMap;
 
-type Place<M> = <<M as Model>::World as Environment>::Place;
 type Refusal<M> = <<M as Model>::World as Environment>::Refusal;
 /// What an environment answers, or why it refuses.
-type Asked<E, T> = Result<T, QueryError<<E as Environment>::Refusal>>;
-type AskedOf<M, T> = Asked<<M as Model>::World, T>;
+pub(super) type Asked<E, T> = Result<T, QueryError<<E as Environment>::Refusal>>;
+pub(super) type AskedOf<M, T> = Asked<<M as Model>::World, T>;
 
 /// What was found out while a program ran: how many things were compared, or what was wrong.
 pub(super) type Checked = Result<u64, String>;
@@ -27,23 +25,35 @@ pub(super) type Checked = Result<u64, String>;
 struct Run<M: Model> {
     world: PathWorld<M::World>,
     model: M,
+    /// The model at each revision: a request that edits have outdated too often is answered for an older one.
+    past: Past<M>,
     history: Vec<M>,
+    /// What was taken back since the latest edit.
+    undone: Vec<M>,
     kept: Vec<(Snapshot<M::World>, M)>,
     forks: Vec<Fork<M>>,
     waiting: Vec<(Ticket, Wanted)>,
+    /// Paths that were found, and for which kind.
+    found: Vec<(u16, Path<Place<M>>)>,
     checks: u64,
 }
+
+/// Models by the revision of the world.
+type Past<M> = BTreeMap<Revision, M>;
 
 /// A clone of a world, with what is known of it.
 struct Fork<M: Model> {
     world: PathWorld<M::World>,
     model: M,
+    past: Past<M>,
     history: Vec<M>,
+    undone: Vec<M>,
     waiting: Vec<(Ticket, Wanted)>,
+    found: Vec<(u16, Path<Place<M>>)>,
 }
 
 /// Whether a planner can be made for an environment at the beginning.
-fn served<E: Cataloged>(environment: &E, planner: &str) -> Option<Spec> {
+pub(super) fn served<E: Cataloged>(environment: &E, planner: &str) -> Option<Spec> {
     let spec: Spec = planner.parse().ok()?;
     spec.build(environment).ok()?;
     Some(spec)
@@ -102,10 +112,13 @@ impl<M: Model> Run<M> {
         Self {
             world,
             model,
+            past: Past::new(),
             history: Vec::new(),
+            undone: Vec::new(),
             kept: Vec::new(),
             forks: Vec::new(),
             waiting: Vec::new(),
+            found: Vec::new(),
             checks: 0,
         }
     }
@@ -153,6 +166,7 @@ impl<M: Model> Run<M> {
                 })?;
                 if self.world.revision() != revision {
                     self.history.push(before);
+                    self.undone.clear();
                 }
                 self.compare()?;
             }
@@ -160,11 +174,25 @@ impl<M: Model> Run<M> {
                 let undone = self.world.undo();
                 let before = self.history.pop();
                 self.expect(undone.is_some() == before.is_some(), || format!("undo: {undone:?}"))?;
-                self.model = before.unwrap_or(self.model.clone());
+                if let Some(before) = before {
+                    self.undone.push(std::mem::replace(&mut self.model, before));
+                }
+                self.compare()?;
+            }
+            Step::Redo => {
+                let redone = self.world.redo();
+                let again = self.undone.pop();
+                self.expect(redone.is_some() == again.is_some(), || format!("redo: {redone:?}"))?;
+                if let Some(again) = again {
+                    self.history.push(std::mem::replace(&mut self.model, again));
+                }
                 self.compare()?;
             }
             Step::Ask(question) => {
                 let answer = self.ask(question, None);
+                if let Ok(Answer::Found(path)) = &answer {
+                    self.found.push((question.kind, path.clone()));
+                }
                 let model = self.model.clone();
                 let guarantees = self.guarantees(question.kind);
                 self.checks += check(&model, question, answer, &guarantees, false)?;
@@ -178,13 +206,15 @@ impl<M: Model> Run<M> {
             Step::AskInSlices(question, planner, slices) => {
                 self.ask_in_slices(question, *planner, slices)?;
             }
+            Step::Alternatives(question, count, margin) => {
+                self.alternatives(question, *count, *margin)?;
+            }
             Step::Nearest(question) => {
                 let (starts, goals) = (self.places(&question.starts), self.places(&question.goals));
                 let Some(mut view) = self.world.of(KindId(question.kind)) else { return Ok(()) };
                 let found = view.find_nearest(starts[0], &goals);
                 drop(view);
-                let question = &Question { starts: vec![question.starts[0]], ..question.clone() };
-                self.check_nearest(question, found)?;
+                self.check_nearest(&plain(question, question.starts[0]), found, false)?;
             }
             Step::Each(question) => {
                 let (starts, goals) = (self.places(&question.starts), self.places(&question.goals));
@@ -239,9 +269,19 @@ impl<M: Model> Run<M> {
             Step::AskKept(number, question) => {
                 let Some((snapshot, model)) = self.kept.get(*number) else { return Ok(()) };
                 let Some(mut view) = snapshot.of(KindId(question.kind)) else { return Ok(()) };
-                let answer = view.answer(&query::<M>(model, question, None));
+                let answer = view.answer(&query(model, question, None));
                 // A snapshot does not say which of its planners has answered: the promise is not checked.
                 self.checks += check(model, question, answer, &[Guarantee::None], false)?;
+            }
+            Step::AskManyKept(number, questions) => self.ask_many(*number, questions)?,
+            Step::StillValid(number) => {
+                let Some((kind, path)) = self.found.iter().rev().nth(*number) else {
+                    return Ok(());
+                };
+                let says = self.world.still_valid_for(KindId(*kind), path);
+                let cost = self.model.walk(*kind, path.places());
+                let (cost, known) = (path.cost(), cost == Some(path.cost().0));
+                self.expect(says == known, || format!("still_valid says {says} of cost {cost}"))?;
             }
             Step::Rebuild(number) => {
                 if let Some(id) = self.planner(*number) {
@@ -251,6 +291,19 @@ impl<M: Model> Run<M> {
             Step::Stop(number) => {
                 if let Some(id) = self.planner(*number) {
                     self.world.stop_rebuild(id);
+                }
+            }
+            Step::AddPlanner(kind, planner) => {
+                if let Ok(spec) = planner.parse::<Spec>() {
+                    let known = *kind < self.model.kinds();
+                    let added = self.world.add_planner(KindId(*kind), spec);
+                    self.expect(added.is_some() == known, || format!("added: {added:?}"))?;
+                }
+            }
+            Step::ReplacePlanner(number, planner) => {
+                if let (Some(id), Ok(spec)) = (self.planner(*number), planner.parse::<Spec>()) {
+                    let replaced = self.world.replace_planner(id, spec);
+                    self.expect(replaced, || "a planner cannot be replaced".to_owned())?;
                 }
             }
             Step::Finish => self.world.finish_rebuilds(),
@@ -263,20 +316,27 @@ impl<M: Model> Run<M> {
             Step::Fork => self.forks.push(Fork {
                 world: self.world.clone(),
                 model: self.model.clone(),
+                past: self.past.clone(),
                 history: self.history.clone(),
+                undone: self.undone.clone(),
                 waiting: self.waiting.clone(),
+                found: self.found.clone(),
             }),
             Step::Return(number) => {
                 if *number < self.forks.len() {
-                    let Fork { world, model, history, waiting } = self.forks.remove(*number);
+                    let Fork { world, model, past, history, undone, waiting, found } =
+                        self.forks.remove(*number);
                     self.world = world;
                     self.model = model;
+                    self.past = past;
                     self.history = history;
+                    self.undone = undone;
                     self.waiting = waiting;
+                    self.found = found;
                     self.compare()?;
                 }
             }
-            Step::Agent(_) | Step::Send(..) => {}
+            Step::Agent(_) | Step::AgentWith(..) | Step::Send(..) | Step::RemoveAgents => {}
         }
         Ok(())
     }
@@ -297,16 +357,49 @@ impl<M: Model> Run<M> {
         planners.filter_map(|planner| self.world.guarantee(planner)).collect()
     }
 
+    /// As [`Run::guarantees`], where planners that are not ready may have answered.
+    fn guarantees_of_all(&self, kind: u16) -> Vec<Guarantee> {
+        let promise = |planner| self.world.guarantee(planner).unwrap_or(Guarantee::None);
+        self.world.planners_of(KindId(kind)).map(promise).collect()
+    }
+
     fn ask(
         &mut self,
         question: &Question,
         expansions: Option<u64>,
     ) -> AskedOf<M, Answer<Place<M>>> {
-        let query = query::<M>(&self.model, question, expansions);
+        let query = query(&self.model, question, expansions);
         match self.world.of(KindId(question.kind)) {
             Some(mut view) => view.answer(&query),
             None => Err(QueryError::Stale),
         }
+    }
+
+    fn alternatives(&mut self, question: &Question, count: u32, margin: u32) -> Result<(), String> {
+        let options = AlternativeOptions::default().with_count(count).with_margin(margin);
+        let [start, goal] =
+            [question.starts[0], question.goals[0]].map(|number| self.model.place(number));
+        let Some(mut view) = self.world.of(KindId(question.kind)) else { return Ok(()) };
+        let found = view.find_alternatives(start, goal, &options);
+        drop(view);
+        self.checks += check_alternatives(&self.model, question, options, found)?;
+        Ok(())
+    }
+
+    fn ask_many(&mut self, number: usize, questions: &[Question]) -> Result<(), String> {
+        let Some((snapshot, model)) = self.kept.get(number) else { return Ok(()) };
+        let of_default = |question: &Question| Question { kind: 0, ..question.clone() };
+        let questions: Vec<Question> = questions.iter().map(of_default).collect();
+        let queries: Vec<_> =
+            questions.iter().map(|question| query(model, question, None)).collect();
+        let answers = snapshot.answer_many(&queries);
+        if answers.len() != queries.len() {
+            return Err(format!("{} answers to {} queries", answers.len(), queries.len()));
+        }
+        for (question, answer) in questions.iter().zip(answers) {
+            self.checks += check(model, question, answer, &[Guarantee::None], false)?;
+        }
+        Ok(())
     }
 
     /// Asks one planner in slices, and again at once: both answers must be the same.
@@ -323,7 +416,7 @@ impl<M: Model> Run<M> {
         let (Some(planner), Some(kind)) = (self.world.planner(id), owner) else { return Ok(()) };
         let Some(environment) = self.world.environment_of(kind) else { return Ok(()) };
         let question = Question { kind: kind.0, ..question.clone() };
-        let query = query::<M>(&self.model, &question, None);
+        let query = query(&self.model, &question, None);
         let mut scratch = Scratch::new();
         let whole = planner.solve(environment, &query, &mut scratch);
         let mut random = Random::new(slices.iter().sum());
@@ -339,9 +432,7 @@ impl<M: Model> Run<M> {
     fn request(&self, wanted: &Wanted) -> Request<Place<M>> {
         let start = |question: &Question| self.model.place(question.starts[0]);
         let (request, question) = match wanted {
-            Wanted::Path(question) => {
-                (Request::from(query::<M>(&self.model, question, None)), question)
-            }
+            Wanted::Path(question) => (Request::from(query(&self.model, question, None)), question),
             Wanted::Nearest(question) => {
                 (Request::nearest(start(question), self.places(&question.goals)), question)
             }
@@ -356,6 +447,7 @@ impl<M: Model> Run<M> {
     }
 
     fn tick(&mut self, expansions: u64) -> Result<(), String> {
+        self.past.insert(self.world.revision(), self.model.clone());
         let report = self.world.tick(Budget::expansions(expansions));
         let mut still = Vec::new();
         for (ticket, wanted) in std::mem::take(&mut self.waiting) {
@@ -363,27 +455,87 @@ impl<M: Model> Run<M> {
                 Reply::Pending => still.push((ticket, wanted)),
                 Reply::Leg(leg) => {
                     if let Wanted::Path(question) | Wanted::Nearest(question) = &wanted {
-                        let cost = self.model.walk(question.kind, leg.places());
+                        let here = around_obstacles(&self.model, question);
+                        let cost = here.walk(question.kind, leg.places());
                         self.expect(cost == Some(leg.cost().0), || {
                             format!("a leg costs {}, the model says {cost:?}", leg.cost())
                         })?;
                     }
                     still.push((ticket, wanted));
                 }
-                reply => self.check_reply(&wanted, reply)?,
+                reply => self.check_dated(&wanted, reply)?,
             }
         }
         self.waiting = still;
+        if self.waiting.is_empty() {
+            self.past.clear();
+        }
         let waiting = self.waiting.len();
         self.expect(report.waiting == waiting, || {
             format!("{} requests wait, the report says {}", waiting, report.waiting)
         })
     }
 
+    /// Checks a reply by the model of the revision that it is of.
+    fn check_dated(
+        &mut self,
+        wanted: &Wanted,
+        reply: Reply<Place<M>, Refusal<M>>,
+    ) -> Result<(), String> {
+        let now = self.world.revision();
+        let (one, many) = match &reply {
+            Reply::Ready(path) | Reply::Unreachable(path) | Reply::GaveUp(path) => {
+                (Some(path), None)
+            }
+            Reply::Each(paths) => (None, Some(paths)),
+            _ => (None, None),
+        };
+        if let (Reply::GaveUp(path), Wanted::Path(question) | Wanted::Nearest(question)) =
+            (&reply, wanted)
+        {
+            // Its paths could not be walked any more, time after time: what is left can be.
+            let cost = self.model.walk(question.kind, path.places());
+            let starts = self.places(&question.starts);
+            return self.expect(
+                path.revision() == now
+                    && cost == Some(path.cost().0)
+                    && starts.contains(&path.start()),
+                || format!("the part that can be walked costs {}, not {cost:?}", path.cost()),
+            );
+        }
+        if let (Some(path), Wanted::Path(question) | Wanted::Nearest(question)) = (one, wanted) {
+            let cost = self.model.walk(question.kind, path.places());
+            self.expect(cost.is_some(), || "a path that cannot be walked now".to_owned())?;
+        }
+        let path = one.or_else(|| many.and_then(|paths| paths.iter().flatten().next()));
+        let revision = match (path, many) {
+            (Some(path), _) => Some(path.revision()),
+            (None, None) if !matches!(reply, Reply::Range(_)) => Some(now),
+            // Neither a range nor paths that do not exist say which revision they are of.
+            (None, _) => None,
+        };
+        let mut wrong = Err("it is of a revision that the request never saw".to_owned());
+        let past: Vec<Revision> = match revision {
+            Some(revision) => vec![revision],
+            None => self.past.keys().rev().copied().collect(),
+        };
+        for revision in past {
+            let Some(then) = self.past.get(&revision).cloned() else { continue };
+            let present = std::mem::replace(&mut self.model, then);
+            wrong = self.check_reply(wanted, reply.clone(), revision < now);
+            self.model = present;
+            if wrong.is_ok() {
+                break;
+            }
+        }
+        wrong
+    }
+
     fn check_reply(
         &mut self,
         wanted: &Wanted,
         reply: Reply<Place<M>, Refusal<M>>,
+        outdated: bool,
     ) -> Result<(), String> {
         let question = match wanted {
             Wanted::Path(question)
@@ -409,7 +561,11 @@ impl<M: Model> Run<M> {
                     (_, Some(error)) => Err(error),
                     _ => return unexpected(),
                 };
-                let guarantees = self.guarantees(question.kind);
+                let guarantees = match outdated {
+                    // The planner that has answered may not be ready now.
+                    true => self.guarantees_of_all(question.kind),
+                    false => self.guarantees(question.kind),
+                };
                 self.checks += check(&self.model, question, answer, &guarantees, false)?;
                 Ok(())
             }
@@ -420,8 +576,8 @@ impl<M: Model> Run<M> {
                     (_, Some(error)) => Err(error),
                     _ => return unexpected(),
                 };
-                let question = Question { starts: vec![question.starts[0]], ..question.clone() };
-                self.check_nearest(&question, found)
+                let question = plain(question, question.starts[0]);
+                self.check_nearest(&question, found, outdated)
             }
             Wanted::Each(question) => {
                 let found = match (reply, refused) {
@@ -446,13 +602,17 @@ impl<M: Model> Run<M> {
         &mut self,
         question: &Question,
         found: AskedOf<M, Option<Path<Place<M>>>>,
+        outdated: bool,
     ) -> Result<(), String> {
         let standing =
             |&number: &u32| self.model.may_stand(question.kind, self.model.place(number));
         let goals: Vec<u32> = question.goals.iter().copied().filter(standing).collect();
         let open = if goals.is_empty() { question.goals.clone() } else { goals };
         let question = Question { goals: open, ..question.clone() };
-        let guarantees = self.guarantees(question.kind);
+        let guarantees = match outdated {
+            true => self.guarantees_of_all(question.kind),
+            false => self.guarantees(question.kind),
+        };
         let answer = match found {
             Ok(Some(path)) => Ok(Answer::Found(path)),
             Err(error) => Err(error),
@@ -530,99 +690,8 @@ impl<M: Model> Run<M> {
     }
 }
 
-fn query<M: Model>(model: &M, question: &Question, expansions: Option<u64>) -> PathQuery<Place<M>> {
-    let places =
-        |numbers: &[u32]| numbers.iter().map(|&number| model.place(number)).collect::<Vec<_>>();
-    let query = match (&question.starts[..], &question.goals[..]) {
-        (&[start], &[goal]) => PathQuery::new(model.place(start), model.place(goal)),
-        (starts, goals) => PathQuery::among(places(starts), places(goals)),
-    };
-    match expansions {
-        Some(most) => query.with_limits(Limits::default().with_expansions_max(most)),
-        None => query,
-    }
-}
-
-/// Solves a query in slices.
-fn sliced<E: Environment>(
-    planner: &dyn Planner<E>,
-    environment: &E,
-    query: &PathQuery<E::Place>,
-    scratch: &mut Scratch,
-    mut slice: impl FnMut() -> u64,
-) -> Result<Asked<E, Answer<E::Place>>, String> {
-    if let Err(error) = planner.begin(environment, query, scratch) {
-        return Ok(Err(error));
-    }
-    for turn in 0..1_000_000 {
-        // Slices of no expansions may not go on for ever.
-        let slice = if turn % 16 == 15 { 50 } else { slice() };
-        match planner.advance(environment, scratch, slice) {
-            Progress::Running | Progress::Leg(_) => {}
-            Progress::Done(answer) => return Ok(Ok(answer)),
-            Progress::Stale => return Err("a query is stale without an edit".to_owned()),
-        }
-    }
-    Err("a query in slices does not end".to_owned())
-}
-
-/// Compares an answer with the model. Returns how many things were compared.
-fn check<M: Model>(
-    model: &M,
-    question: &Question,
-    answer: AskedOf<M, Answer<Place<M>>>,
-    guarantees: &[Guarantee],
-    limited: bool,
-) -> Result<u64, String> {
-    if question.kind >= model.kinds() {
-        return Ok(0);
-    }
-    let places =
-        |numbers: &[u32]| numbers.iter().map(|&number| model.place(number)).collect::<Vec<_>>();
-    let (starts, goals) = (places(&question.starts), places(&question.goals));
-    let mut ends = starts.iter().chain(&goals);
-    let allowed = ends.all(|&place| model.may_stand(question.kind, place));
-    let answer = match answer {
-        Ok(_) if !allowed => return Err("an answer, though an end is blocked".to_owned()),
-        Ok(answer) => answer,
-        Err(QueryError::Refused { .. }) if !allowed => return Ok(1),
-        Err(error) => return Err(format!("refused: {error}")),
-    };
-    let distances = model.distances(question.kind, &starts);
-    let best = goals.iter().filter_map(|goal| distances.get(goal)).min().copied();
-    let walked = |path: &Path<Place<M>>| {
-        let cost = model.walk(question.kind, path.places());
-        if cost != Some(path.cost().0) {
-            return Err(format!("a path of cost {}, the model says {cost:?}", path.cost()));
-        }
-        match starts.contains(&path.start()) {
-            true => Ok(()),
-            false => Err(format!("the path starts at {}", path.start())),
-        }
-    };
-    match (answer, best) {
-        (Answer::Found(path), Some(best)) => {
-            walked(&path)?;
-            if !goals.contains(&path.goal()) {
-                return Err(format!("the path ends at {}", path.goal()));
-            }
-            let cost = path.cost();
-            let kept = |guarantee: &Guarantee| guarantee.holds(cost, Cost(best));
-            if cost.0 < best || (cost.0 != best && !guarantees.iter().any(kept)) {
-                return Err(format!("cost {cost} where {best} is best"));
-            }
-            Ok(3)
-        }
-        (Answer::Unreachable { nearest }, None) => {
-            walked(&nearest)?;
-            let found = model.remoteness(nearest.goal(), &goals);
-            let least = distances.keys().filter_map(|&at| model.remoteness(at, &goals)).min();
-            match found == least {
-                true => Ok(2),
-                false => Err(format!("the nearest is {found:?} away, another {least:?}")),
-            }
-        }
-        (Answer::LimitReached { nearest }, _) if limited => walked(&nearest).map(|()| 1),
-        (answer, best) => Err(format!("the model says {best:?}, the answer is {answer:?}")),
-    }
+/// The same question from one start, by the usual rule and without obstacles.
+fn plain(question: &Question, start: u32) -> Question {
+    let Question { kind, goals, .. } = question.clone();
+    Question { kind, goals, starts: vec![start], rule: EndRule::Exact, obstacles: Vec::new() }
 }

@@ -3,7 +3,7 @@
 use super::guide::{GUIDE, LINK};
 use super::method;
 use super::model::Report;
-use super::table::Rows;
+use super::table::{Rows, WORST_CASES_LEAD};
 use std::fmt::Write;
 
 /// Text as it can stand in a table's cell.
@@ -88,6 +88,10 @@ pub(super) fn markdown(report: &Report) -> String {
             "## Growth with the size of the map: {kind}\n\n{}",
             table(&report.growth(kind))
         );
+    }
+    if !report.worst_cases.is_empty() {
+        let rows = table(&report.worst_case_rows());
+        _ = writeln!(text, "## Worst cases\n\n{WORST_CASES_LEAD}\n\n{rows}");
     }
     text += "## How this was measured\n\n";
     for (name, shown) in method::facts(report) {

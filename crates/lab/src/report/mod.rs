@@ -28,17 +28,19 @@ mod table;
 mod unit;
 mod worst;
 
+pub use crate::files::WriteError;
 pub use circumstances::Circumstances;
 pub use model::{Absence, Report};
 pub use run::{Plan, RunError, Watcher, run};
 pub use settings::{QUERIES_MIN, Settings};
 pub use statistics::{Fit, Sample, Summary, by_length};
-pub use store::{Store, WriteError};
+pub use store::Store;
 pub use subject::{Subject, SubjectError};
 pub use unit::{Measured, QueryRecord, Unit, UnitOutcome, Worst};
 
+use crate::files::write_whole;
+use crate::worst::WorstRow;
 use std::path::{Path, PathBuf};
-use store::write_whole;
 
 impl Report {
     /// Puts together what a run has measured.
@@ -49,8 +51,15 @@ impl Report {
             subjects: plan.subjects,
             planners: plan.specs.iter().map(ToString::to_string).collect(),
             units,
+            worst_cases: Vec::new(),
             command,
         }
+    }
+
+    /// With what was measured where things go badly.
+    pub fn with_worst_cases(mut self, rows: Vec<WorstRow>) -> Self {
+        self.worst_cases = rows;
+        self
     }
 
     /// Writes `index.html`, `report.md`, `queries.csv` and `summary.csv` into a folder.

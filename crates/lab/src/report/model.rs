@@ -5,6 +5,7 @@ use super::settings::Settings;
 use super::statistics::Summary;
 use super::subject::Subject;
 use super::unit::{Unit, UnitOutcome};
+use crate::worst::WorstRow;
 
 /// Everything that a report shows.
 pub struct Report {
@@ -18,6 +19,8 @@ pub struct Report {
     pub planners: Vec<String>,
     /// Every planner on every map.
     pub units: Vec<Unit>,
+    /// What planners and ticks take where things go badly, if that was measured.
+    pub worst_cases: Vec<WorstRow>,
     /// The command that makes it again.
     pub command: String,
 }

@@ -6,7 +6,7 @@ use super::guide::{GUIDE, LINK};
 use super::html::{anchor, details, escape, figure, page, section, table};
 use super::method;
 use super::model::Report;
-use super::table::{partial_note, percent};
+use super::table::{WORST_CASES_LEAD, partial_note, percent};
 use super::unit::Unit;
 use super::worst::draw;
 use crate::table::whole;
@@ -22,6 +22,9 @@ pub(super) fn html(report: &Report) -> String {
     }
     if !report.growth_kinds().is_empty() {
         main += &section("growth", "Growth with the size of the map", &growth(report));
+    }
+    if !report.worst_cases.is_empty() {
+        main += &section("worst-cases", "Worst cases", &worst_cases(report));
     }
     main += &section("method", "How this was measured", &method_content(report));
     page("Highroad, measured", &contents(report), &main)
@@ -44,6 +47,9 @@ fn contents(report: &Report) -> String {
     }
     if !report.growth_kinds().is_empty() {
         link("growth", "Growth with map size", "");
+    }
+    if !report.worst_cases.is_empty() {
+        link("worst-cases", "Worst cases", "");
     }
     link("method", "How this was measured", "");
     text + "</ol>"
@@ -98,6 +104,10 @@ pub(super) fn short_commit(commit: &str) -> String {
 
 fn paragraph(text: &str) -> String {
     format!("<p>{}</p>", escape(text))
+}
+
+fn worst_cases(report: &Report) -> String {
+    paragraph(WORST_CASES_LEAD) + &table(&report.worst_case_rows())
 }
 
 fn glance(report: &Report) -> String {
@@ -205,7 +215,7 @@ fn worst_queries(report: &Report, units: &[&Unit]) -> String {
             continue;
         };
         let Some(workload) = subject.load(&report.settings).ok() else { continue };
-        let Some(picture) = draw(unit, &workload.grid) else { continue };
+        let Some(picture) = draw(unit, &workload.environment) else { continue };
         let record = unit.measured().and_then(|m| m.queries.get(m.worst.as_ref()?.query));
         let ends = record.map_or(String::new(), |record| {
             format!(

@@ -2,16 +2,19 @@
 
 use super::circumstances::{Circumstances, now};
 use super::settings::{QUERIES_MIN, Settings, hash};
-use super::store::{Store, WriteError};
+use super::store::Store;
 use super::subject::{Subject, SubjectError};
 use super::unit::{Measured, QueryRecord, Unit, UnitOutcome, Worst};
+use crate::files::WriteError;
 use crate::measure::{Checked, Probe, Times, exact_answers, queries_of};
 use crate::verify::check_answer;
 use crate::workload::Workload;
 use highroad::catalog::{Spec, SpecError};
+use highroad::grid::PaletteDoubt;
 use highroad::online::GridSearch;
-use highroad::planner::{Guarantee, PathQuery, Planner};
+use highroad::planner::{Guarantee, PathQuery, Planner, Watch};
 use highroad::{Cost, Path};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -38,6 +41,9 @@ pub enum RunError {
     /// A planner cannot be made as asked.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// The watcher has stopped it. Units that were measured are kept.
+    #[error("the report was stopped")]
+    Stopped,
     /// A unit cannot be kept.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -51,6 +57,12 @@ pub trait Watcher {
     fn enters(&mut self, what: &str);
     /// So many steps are done.
     fn passes(&mut self, steps: u64);
+    /// A map looks as if it was meant otherwise.
+    fn warns(&mut self, _about: &str, _doubt: PaletteDoubt) {}
+    /// Whether to go on: asked before each planner, while one is built, and before each query.
+    fn goes_on(&mut self) -> bool {
+        true
+    }
 }
 
 /// A map with what is known of its units.
@@ -66,7 +78,7 @@ pub fn run(plan: &Plan, store: &Store, watcher: &mut dyn Watcher) -> Result<Vec<
     check_specs(&plan.specs)?;
     let mut jobs = Vec::new();
     for subject in 0..plan.subjects.len() {
-        jobs.push(look_up(plan, store, subject)?);
+        jobs.push(look_up(plan, store, subject, watcher)?);
     }
     let missing = |job: &Job| job.units.iter().filter(|unit| unit.is_err()).count();
     let steps = jobs.iter().map(|job| job.steps * missing(job) as u64).sum();
@@ -93,11 +105,19 @@ fn check_specs(specs: &[Spec]) -> Result<(), SpecError> {
 }
 
 /// Reads a map and its queries once, to know what is to be done, and to report broken files at once.
-fn look_up(plan: &Plan, store: &Store, subject: usize) -> Result<Job, RunError> {
+fn look_up(
+    plan: &Plan,
+    store: &Store,
+    subject: usize,
+    watcher: &mut dyn Watcher,
+) -> Result<Job, RunError> {
     let title = plan.subjects[subject].title();
     let workload = plan.subjects[subject].load(&plan.settings)?;
+    if let Some(doubt) = workload.environment.map().palette_doubt() {
+        watcher.warns(&title, doubt);
+    }
     let queries = hash(format!("{:?}", workload.queries).as_bytes());
-    let map = workload.grid.fingerprint();
+    let map = workload.environment.fingerprint();
     let same_build = |unit: &Unit| {
         let here = (&plan.circumstances.build, &plan.circumstances.processor);
         plan.any_build || (&unit.build, &unit.processor) == here
@@ -110,7 +130,7 @@ fn look_up(plan: &Plan, store: &Store, subject: usize) -> Result<Job, RunError> 
     let units = plan.specs.iter().map(unit).collect();
     // A guess that makes the remaining time a fair one: work grows with the map until time is up.
     let asks = (workload.queries.len() * (plan.settings.passes + 1)) as u64;
-    let cells = workload.grid.extent().cell_count() as u64;
+    let cells = workload.environment.extent().cell_count() as u64;
     let steps = (asks * cells / 1_000).min(plan.settings.unit_seconds * CELLS_A_MS_GUESSED).max(1);
     Ok(Job { subject, units, steps })
 }
@@ -135,7 +155,7 @@ fn work(
     if job.units.iter().any(Result::is_err) {
         let workload = subject.load(&plan.settings)?;
         watcher.enters(&format!("{} · exact lengths", subject.title()));
-        let exact = exact_answers(&workload, |query| query.published.is_none());
+        let exact = exact_lengths(&workload, watcher)?;
         let count = plan.specs.len();
         for index in (0..count).map(|index| (index + job.subject) % count) {
             let Err(key) = &job.units[index] else { continue };
@@ -148,14 +168,20 @@ fn work(
                 processor: plan.circumstances.processor.clone(),
                 set: subject.set.clone(),
                 map: subject.name.clone(),
-                size: (workload.grid.extent().width(), workload.grid.extent().height()),
+                size: (
+                    workload.environment.extent().width(),
+                    workload.environment.extent().height(),
+                ),
                 side: subject.side,
                 planner: spec.to_string(),
                 wanted: workload.queries.len(),
-                outcome: task.outcome(before.iter().filter(|unit| {
-                    (&unit.set, unit.side.is_some()) == (&subject.set, subject.side.is_some())
-                        && unit.planner == spec.to_string()
-                }))?,
+                outcome: task.outcome(
+                    before.iter().filter(|unit| {
+                        (&unit.set, unit.side.is_some()) == (&subject.set, subject.side.is_some())
+                            && unit.planner == spec.to_string()
+                    }),
+                    watcher,
+                )?,
                 measured_at: now(),
             };
             store.keep(&unit_title(&subject.title(), spec), &unit)?;
@@ -164,6 +190,29 @@ fn work(
         }
     }
     Ok(job.units.into_iter().filter_map(Result::ok).collect())
+}
+
+fn continues(watcher: &mut dyn Watcher) -> ControlFlow<()> {
+    if watcher.goes_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
+
+/// Exact costs and lengths of queries that have none published, a few at a time on all cores.
+fn exact_lengths(
+    workload: &Workload,
+    watcher: &mut dyn Watcher,
+) -> Result<Vec<Option<(Cost, f64)>>, RunError> {
+    /// Queries between two looks at the watcher.
+    const AT_A_TIME: usize = 16;
+    let mut exact = Vec::with_capacity(workload.queries.len());
+    for queries in workload.queries.chunks(AT_A_TIME) {
+        if continues(watcher).is_break() {
+            return Err(RunError::Stopped);
+        }
+        exact.extend(exact_answers(&workload.environment, queries, |query| {
+            query.published.is_none()
+        }));
+    }
+    Ok(exact)
 }
 
 /// One planner on one map.
@@ -180,8 +229,9 @@ impl Task<'_> {
     fn outcome<'u>(
         &self,
         before: impl Iterator<Item = &'u Unit>,
-    ) -> Result<UnitOutcome, SpecError> {
-        let grid = &self.workload.grid;
+        watcher: &mut dyn Watcher,
+    ) -> Result<UnitOutcome, RunError> {
+        let grid = &self.workload.environment;
         if let Err(reason) = self.spec.entry().serves(grid) {
             return Ok(UnitOutcome::NotServed(reason));
         }
@@ -189,19 +239,26 @@ impl Task<'_> {
         if let Some(reason) = too_much(self.settings, cells, before) {
             return Ok(UnitOutcome::NotBuilt(reason));
         }
-        match Probe::build(grid, self.spec) {
-            Ok(probe) => Ok(UnitOutcome::Measured(self.measure(probe))),
+        let mut asks = |_, _| continues(watcher);
+        match Probe::build_watched(grid, self.spec, &mut Watch::new(&mut asks)) {
+            Ok(probe) => Ok(UnitOutcome::Measured(self.measure(probe, watcher)?)),
             Err(SpecError::NotServed { reason, .. }) => Ok(UnitOutcome::NotBuilt(reason)),
-            Err(error) => Err(error),
+            Err(SpecError::Stopped { .. }) => Err(RunError::Stopped),
+            Err(error) => Err(error.into()),
         }
     }
 
-    fn measure(&self, mut probe: Probe<'_>) -> Measured {
+    fn measure(
+        &self,
+        mut probe: Probe<'_>,
+        watcher: &mut dyn Watcher,
+    ) -> Result<Measured, RunError> {
         let guarantee = probe.planner.guarantee(probe.grid);
         let queries = queries_of(self.workload);
-        let checked = self.check(&mut probe, &queries, guarantee);
+        let checked = self.check(&mut probe, &queries, guarantee, watcher)?;
         let queries = &queries[..checked.len()];
-        let times = probe.time(queries, self.settings.passes, || ());
+        let times = probe.time_while(queries, self.settings.passes, || continues(watcher));
+        let times = times.ok_or(RunError::Stopped)?;
         let records: Vec<QueryRecord> = checked
             .into_iter()
             .zip(times)
@@ -210,7 +267,7 @@ impl Task<'_> {
             .collect();
         let (index_bytes, scratch_bytes) =
             (probe.planner.memory_bytes(), probe.scratch.memory_bytes());
-        Measured {
+        Ok(Measured {
             exact: guarantee == Guarantee::Optimal,
             promise: guarantee.to_string(),
             build_ms: rounded(probe.build_ms),
@@ -219,7 +276,7 @@ impl Task<'_> {
             worst: worst(&mut probe, queries, &records),
             remark: probe.planner.remark(),
             queries: records,
-        }
+        })
     }
 
     /// Asks queries for the first time, as many as there is time for.
@@ -228,7 +285,8 @@ impl Task<'_> {
         probe: &mut Probe<'_>,
         queries: &[PathQuery],
         guarantee: Guarantee,
-    ) -> Vec<Checked> {
+        watcher: &mut dyn Watcher,
+    ) -> Result<Vec<Checked>, RunError> {
         let grid = probe.grid;
         let limit = Duration::from_secs(self.settings.unit_seconds)
             / (self.settings.passes as u32).saturating_add(1);
@@ -238,11 +296,14 @@ impl Task<'_> {
             if checked.len() >= QUERIES_MIN && start.elapsed() > limit {
                 break;
             }
+            if continues(watcher).is_break() {
+                return Err(RunError::Stopped);
+            }
             checked.push(probe.check(ask, |answer| {
                 check_answer(grid, query, guarantee, answer, || exact.map(|(cost, _)| cost))
             }));
         }
-        checked
+        Ok(checked)
     }
 
     fn record(&self, index: usize, checked: Checked, times: Times) -> QueryRecord {

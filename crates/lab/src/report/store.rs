@@ -2,24 +2,13 @@
 //! with.
 
 use super::unit::Unit;
-use std::io;
+use crate::files::{WriteError, write_whole};
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 
 /// A folder of units.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
-}
-
-/// A file or folder of the report cannot be written.
-#[derive(Debug, Error)]
-#[error("cannot write {}: {error}", .path.display())]
-pub struct WriteError {
-    /// Which.
-    pub path: PathBuf,
-    /// What the system says.
-    pub error: io::Error,
 }
 
 impl Store {
@@ -59,12 +48,4 @@ impl Store {
         let title: String = title.chars().map(plain).take(100).collect();
         self.folder.join(format!("{title}-{key}.json"))
     }
-}
-
-/// Writes a file so that it is there wholly or not at all.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    let torn = path.with_extension("part");
-    std::fs::write(&torn, bytes)
-        .and_then(|()| std::fs::rename(&torn, path))
-        .map_err(|error| WriteError { path: path.to_owned(), error })
 }

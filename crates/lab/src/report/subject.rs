@@ -4,7 +4,8 @@ use super::settings::{Settings, hash};
 use crate::builtin::{BUILTIN_MAPS, BuiltinMap};
 use crate::generate::{GenerateError, Layout, MapRecipe, Random};
 use crate::workload::{
-    Sample, Source, WorkQuery, Workload, WorkloadError, find_sources, grid_with, seeded_queries,
+    AgentMovement, Sample, Source, WorkQuery, Workload, WorkloadError, find_sources, grid_with,
+    seeded_queries,
 };
 use highroad::Cell;
 use highroad::grid::{Components, Grid};
@@ -151,7 +152,10 @@ impl Subject {
     fn load_in_order(&self, settings: &Settings) -> Result<Workload, SubjectError> {
         let map = match &self.origin {
             Origin::File(source) if source.scenario.is_some() => {
-                return Ok(source.load_with(settings.rule, settings.steps, settings.queries)?);
+                return Ok(source.load_with(
+                    AgentMovement::new(settings.rule, settings.steps),
+                    settings.queries,
+                )?);
             }
             Origin::File(source) => read_map(&source.map).map_err(WorkloadError::from)?,
             Origin::Builtin(name) => BuiltinMap::find(name)
@@ -161,14 +165,14 @@ impl Subject {
                 .generate()
                 .map_err(|error| SubjectError::Recipe { recipe: recipe.to_string(), error })?,
         };
-        let grid = grid_with(map, settings.rule, settings.steps)
+        let grid = grid_with(map, AgentMovement::new(settings.rule, settings.steps))
             .map_err(|error| WorkloadError::Steps { name: self.name.clone(), error })?;
         let queries = match (self.side, settings.queries) {
             (Some(_), _) => relative_queries(&grid, settings.growth_queries, settings.seed),
             (None, Sample::Spread(count)) => seeded_queries(&grid, count, settings.seed),
             (None, Sample::All) => seeded_queries(&grid, SEEDED_QUERIES, settings.seed),
         };
-        Ok(Workload { name: self.name.clone(), grid, queries })
+        Ok(Workload { name: self.name.clone(), environment: grid, queries })
     }
 }
 
@@ -263,7 +267,11 @@ mod tests {
                     a.start.x.abs_diff(b.start.x / 4).max(a.start.y.abs_diff(b.start.y / 4));
                 assert!(apart <= 16, "{a:?} {b:?}");
             }
-            assert!(crate::measure::exact_answers(&large, |_| true).iter().all(Option::is_some));
+            assert!(
+                crate::measure::exact_answers(&large.environment, &large.queries, |_| true)
+                    .iter()
+                    .all(Option::is_some)
+            );
         }
     }
 

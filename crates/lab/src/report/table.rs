@@ -49,7 +49,45 @@ pub(super) fn percent(value: f64) -> String {
     }
 }
 
+/// What the table of worst cases shows.
+pub(super) const WORST_CASES_LEAD: &str = "What answers, ticks and edits take where things go badly, in processor time. \
+    The usual case comes first; a case that takes many times as long is a cliff. A tick has a budget of one millisecond, \
+    and 400 requests wait.";
+
 impl Report {
+    /// Every planner in every worst case.
+    pub(super) fn worst_case_rows(&self) -> Rows {
+        let all = &self.worst_cases;
+        let rows = all.iter().map(|row| {
+            let edits = |time| if row.edits.count == 0 { String::new() } else { duration(time) };
+            let ratio = row.ratio(all).map_or_else(String::new, |ratio| format!("{ratio:.1}"));
+            let texts = vec![
+                row.planner.clone(),
+                row.case.to_owned(),
+                duration(row.answers.mean_us),
+                ratio,
+                duration(row.answers.p99_us),
+                duration(row.answers.max_us),
+                duration(row.ticks.mean_us),
+                duration(row.ticks.p99_us),
+                duration(row.ticks.max_us),
+                edits(row.edits.mean_us),
+                edits(row.edits.max_us),
+            ];
+            Cells { texts, ..Cells::default() }
+        });
+        let groups = [("", 2), ("answer", 4), ("tick", 3), ("edit", 2)];
+        Rows {
+            groups: groups.map(|(name, span)| (name.to_owned(), span)).to_vec(),
+            heads: heads(&[
+                "planner", "case", "mean", "to usual", "p99", "max", "mean", "p99", "max", "mean",
+                "max",
+            ]),
+            text_columns: 2,
+            rows: rows.collect(),
+        }
+    }
+
     fn class(&self, planner: &str) -> String {
         Series::of(self.number(planner), self.planners.len()).class()
     }

@@ -9,6 +9,7 @@ use crate::generate::Random;
 use crate::workload::random_cell;
 use highroad::field::Field;
 use highroad::grid::Grid;
+use highroad::world::BuildWatch;
 use highroad::{Cell, Cost};
 use std::ops::RangeInclusive;
 
@@ -39,6 +40,8 @@ const SEARCHES_MIN: u32 = 20;
 const SEARCHES_FIRST: u32 = 4;
 /// Searches in a row without anything new, after which there is no use in more.
 const FRUITLESS_MAX: u32 = 8;
+/// Cells that a search settles between two looks at the watch.
+const CELLS_A_REPORT: u64 = 32_768;
 /// So many times as many starts as are needed give goals, so that they are not all of one start.
 const STARTS_A_BUCKET: u32 = 10;
 
@@ -50,6 +53,20 @@ pub fn make_scenario(
     plan: &ScenarioPlan,
     progress: impl FnMut(usize, usize),
 ) -> Scenario {
+    match make_scenario_watched(grid, map_name, plan, &BuildWatch::default(), progress) {
+        Some(scenario) => scenario,
+        None => unreachable!("nobody stops what is not watched"),
+    }
+}
+
+/// As [`make_scenario`]; `None` when the watch is stopped, from any thread.
+pub fn make_scenario_watched(
+    grid: &Grid,
+    map_name: &str,
+    plan: &ScenarioPlan,
+    watch: &BuildWatch,
+    progress: impl FnMut(usize, usize),
+) -> Option<Scenario> {
     let extent = grid.extent();
     let mut scenario = Scenario {
         map_name: map_name.to_owned(),
@@ -59,7 +76,7 @@ pub fn make_scenario(
         steps: grid.movement().steps(),
     };
     if grid.enterable_count() > 0 {
-        scenario.queries = Maker::new(grid, plan).fill(progress);
+        scenario.queries = Maker::new(grid, plan, watch)?.fill(progress)?;
     }
     if let Amount::Total(total) = plan.amount
         && total < scenario.queries.len()
@@ -68,11 +85,12 @@ pub fn make_scenario(
         let kept = (0..total).map(|index| found[index * found.len() / total].clone());
         scenario.queries = kept.collect();
     }
-    scenario
+    Some(scenario)
 }
 
 struct Maker<'g> {
     grid: &'g Grid,
+    watch: &'g BuildWatch,
     random: Random,
     field: Field,
     buckets: RangeInclusive<u32>,
@@ -90,18 +108,19 @@ struct Goals {
 }
 
 impl<'g> Maker<'g> {
-    fn new(grid: &'g Grid, plan: &ScenarioPlan) -> Self {
+    fn new(grid: &'g Grid, plan: &ScenarioPlan, watch: &'g BuildWatch) -> Option<Self> {
         let mut random = Random::new(plan.seed);
         let start = random_cell(grid, &mut random);
         let field = Field::around(grid, &[start]).expect("the start can be entered");
         let buckets = plan.buckets.clone();
-        let mut maker = Self { grid, random, field, buckets, per_bucket: 1, found: Vec::new() };
+        let (per_bucket, found) = (1, Vec::new());
+        let mut maker = Self { grid, watch, random, field, buckets, per_bucket, found };
         maker.per_bucket = match plan.amount {
             Amount::PerBucket(count) => count.max(1),
             Amount::Total(total) => {
                 // From the end of one sweep, the next comes near to the longest there is.
-                let (far, _) = maker.sweep(start);
-                let (_, longest) = maker.sweep(far);
+                let (far, _) = maker.sweep(start)?;
+                let (_, longest) = maker.sweep(far)?;
                 let last = maker.bucket_of(longest).min(*maker.buckets.end());
                 let count = u64::from(last.saturating_sub(*maker.buckets.start())) + 1;
                 // Some to spare, for the longest buckets often have less.
@@ -109,10 +128,10 @@ impl<'g> Maker<'g> {
                 (wanted.div_ceil(count) + 1).min(u64::from(u32::MAX)) as u32
             }
         };
-        maker
+        Some(maker)
     }
 
-    fn fill(mut self, mut progress: impl FnMut(usize, usize)) -> Vec<ScenarioQuery> {
+    fn fill(mut self, mut progress: impl FnMut(usize, usize)) -> Option<Vec<ScenarioQuery>> {
         let searches_max = self.per_bucket.saturating_mul(SEARCHES_A_QUERY) + SEARCHES_MIN;
         let (mut far, mut fruitless) = (None, 0);
         for search in 0..searches_max {
@@ -120,7 +139,7 @@ impl<'g> Maker<'g> {
                 Some(far) if search % 4 == 1 => far,
                 _ => random_cell(self.grid, &mut self.random),
             };
-            let (farthest, _) = self.sweep(start);
+            let (farthest, _) = self.sweep(start)?;
             // Later on whatever there is will do.
             let late = search >= searches_max / 2 || fruitless >= FRUITLESS_MAX / 2;
             let few = self.per_bucket.div_ceil(STARTS_A_BUCKET);
@@ -135,16 +154,25 @@ impl<'g> Maker<'g> {
                 break;
             }
         }
-        self.found.into_iter().flatten().collect()
+        Some(self.found.into_iter().flatten().collect())
     }
 
     /// Searches everything that can be reached from a start. Returns the farthest cell and its cost.
-    fn sweep(&mut self, start: Cell) -> (Cell, Cost) {
+    fn sweep(&mut self, start: Cell) -> Option<(Cell, Cost)> {
         let renewed = self.field.renew(self.grid, &[start], u64::MAX);
         renewed.expect("the start can be entered");
-        self.field.finish();
+        loop {
+            let done = self.found.iter().map(Vec::len).sum::<usize>() as u64;
+            let of = (self.found.len() as u64).max(1) * u64::from(self.per_bucket);
+            if self.watch.report(done, of).is_break() {
+                return None;
+            }
+            if !self.field.advance(CELLS_A_REPORT) {
+                break;
+            }
+        }
         let farthest = self.field.cells().max_by_key(|&(cell, cost)| (cost, cell.y, cell.x));
-        farthest.unwrap_or((start, Cost::ZERO))
+        Some(farthest.unwrap_or((start, Cost::ZERO)))
     }
 
     /// Takes up to `share` goals from each bucket that has room. Whether there were any.
@@ -216,12 +244,16 @@ mod tests {
     use super::*;
     use crate::generate::MapRecipe;
     use crate::verify::verify;
-    use crate::workload::{Published, WorkQuery, Workload, grid_with};
+    use crate::workload::{AgentMovement, Published, WorkQuery, Workload, grid_with};
     use highroad::grid::{MovementRule, StepCosts};
     use proptest::prelude::*;
 
     fn grid(recipe: &str, rule: MovementRule, steps: StepCosts) -> Grid {
-        grid_with(recipe.parse::<MapRecipe>().unwrap().generate().unwrap(), rule, steps).unwrap()
+        grid_with(
+            recipe.parse::<MapRecipe>().unwrap().generate().unwrap(),
+            AgentMovement::new(rule, steps),
+        )
+        .unwrap()
     }
 
     fn plain(recipe: &str) -> Grid {
@@ -242,7 +274,7 @@ mod tests {
             published: Some(Published { length: query.length, tolerance: query.tolerance }),
         };
         let queries = again.queries.iter().map(query).collect();
-        let workload = Workload { name: "made".into(), grid: grid.clone(), queries };
+        let workload = Workload { name: "made".into(), environment: grid.clone(), queries };
         let verification = verify(&workload, &"astar".parse().unwrap(), || ()).unwrap();
         assert_eq!(verification.violations, []);
     }

@@ -5,7 +5,7 @@ use super::measure::{ASTAR, TrialResult, ask};
 use super::queries::queries_of_cost;
 use super::{Effort, ThesisError};
 use crate::generate::{MapRecipe, Random};
-use crate::workload::grid_with;
+use crate::workload::{AgentMovement, grid_with};
 use highroad::grid::{Grid, MovementRule, StepCosts};
 use highroad::planner::PathQuery;
 use highroad::{Cell, GridMap, Terrain};
@@ -64,7 +64,10 @@ impl MapShelf {
                     (map, Some(recipe))
                 }
             };
-            let grid = grid_with(map, MovementRule::AlwaysDiagonal, StepCosts::THESIS)?;
+            let grid = grid_with(
+                map,
+                AgentMovement::new(MovementRule::AlwaysDiagonal, StepCosts::THESIS),
+            )?;
             shelf.maps.push(ThesisMap { figures, grid, recipe, asked: OnceLock::new() });
         }
         Ok(shelf)

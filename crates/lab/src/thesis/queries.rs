@@ -82,7 +82,7 @@ pub(super) fn straight_step(grid: &Grid) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::grid_with;
+    use crate::workload::{AgentMovement, grid_with};
     use highroad::grid::{MovementRule, StepCosts};
     use highroad::online::GridSearch;
     use highroad::planner::{Planner, Scratch};
@@ -91,7 +91,9 @@ mod tests {
     #[test]
     fn the_cheapest_path_costs_what_was_asked_for_or_what_there_is() {
         let map = GridMap::filled(40, 30, Terrain::GROUND).unwrap();
-        let grid = grid_with(map, MovementRule::AlwaysDiagonal, StepCosts::THESIS).unwrap();
+        let grid =
+            grid_with(map, AgentMovement::new(MovementRule::AlwaysDiagonal, StepCosts::THESIS))
+                .unwrap();
         let cost = |query: &PathQuery| {
             let answer = GridSearch::dijkstra().solve(&grid, query, &mut Scratch::new());
             answer.unwrap().path().unwrap().cost().0 as f64 / straight_step(&grid)
@@ -101,7 +103,9 @@ mod tests {
         let far = queries_of_cost(&grid, 1000.0, 3, 5);
         assert!(far.iter().all(|query| (25.0..=51.0).contains(&cost(query))));
         let walls = GridMap::filled(3, 3, Terrain::WALL).unwrap();
-        let walls = grid_with(walls, MovementRule::AlwaysDiagonal, StepCosts::THESIS).unwrap();
+        let walls =
+            grid_with(walls, AgentMovement::new(MovementRule::AlwaysDiagonal, StepCosts::THESIS))
+                .unwrap();
         assert!(queries_of_cost(&walls, 2.0, 3, 5).is_empty());
     }
 }

@@ -83,9 +83,10 @@ impl WorstCase {
         Ok(Some((grid, queries)))
     }
 
-    /// The map as the case has it.
+    /// The map as the case has it. It keeps its connected parts, as the grids of worlds do.
     pub(super) fn ground(self, grid: &Grid, random: &mut Random) -> Result<Grid, EditError> {
         let mut grid = grid.clone();
+        grid.keep_connectivity();
         let mut batch = Batch::new();
         let (width, height) = (grid.extent().width(), grid.extent().height());
         let mut along = |length: u32| random.below(u64::from(length.max(1))) as u32;

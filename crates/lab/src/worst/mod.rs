@@ -75,6 +75,15 @@ impl Spread {
     }
 }
 
+/// Planners that are measured unless others are named.
+pub const USUAL_PLANNERS: &[&str] = &["hpa", "pra", "jps", "astar", "hub-labels"];
+
+/// Maps that are measured on unless others are named: how each is made, by its name.
+pub const USUAL_MAPS: &[(&str, &str)] = &[
+    ("caves 512", "caves width=512 height=512 noise=46 steps=5 joined=no seed=1"),
+    ("rooms 384", "rooms width=385 height=385 room=15 doors=70 seed=5"),
+];
+
 /// What one planner did in one case on one map.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorstRow {
@@ -96,6 +105,17 @@ pub struct WorstRow {
     pub expansion_us: f64,
     /// Bytes held by the world in the end.
     pub memory_bytes: usize,
+}
+
+impl WorstRow {
+    /// How many times as long as in the usual case an answer takes in the mean, by the rows of the same planner on the
+    /// same map.
+    pub fn ratio(&self, rows: &[Self]) -> Option<f64> {
+        let same = |row: &&Self| (&row.map, &row.planner) == (&self.map, &self.planner);
+        let usual =
+            rows.iter().filter(same).find(|row| row.case == WorstCase::Usual.name())?.answers;
+        (usual.mean_us > 0.0).then(|| self.answers.mean_us / usual.mean_us)
+    }
 }
 
 /// Why a case could not be measured.
@@ -279,6 +299,29 @@ mod tests {
                 assert!(row.ticks.p999_us <= row.ticks.max_us && row.expansion_us > 0.0);
             }
         }
+    }
+
+    #[test]
+    fn rows_are_compared_with_the_usual_case_of_their_planner() {
+        let row = |planner: &str, case: WorstCase, mean_us: f64| WorstRow {
+            map: "map".into(),
+            planner: planner.into(),
+            case: case.name(),
+            answers: Spread { mean_us, ..Spread::default() },
+            ticks: Spread::default(),
+            answered_per_tick: 0.0,
+            edits: Spread::default(),
+            expansion_us: 0.0,
+            memory_bytes: 0,
+        };
+        let rows = [
+            row("astar", WorstCase::Usual, 8.0),
+            row("hpa", WorstCase::Usual, 2.0),
+            row("hpa", WorstCase::Weighted, 3.0),
+            row("jps", WorstCase::Weighted, 3.0),
+        ];
+        assert_eq!(rows[2].ratio(&rows), Some(1.5));
+        assert_eq!(rows[3].ratio(&rows), None, "its usual case was not measured");
     }
 
     #[test]

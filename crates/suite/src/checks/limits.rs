@@ -5,7 +5,7 @@ use highroad_core::{Answer, Environment, Guarantee, Limits, Scratch};
 
 /// Below what a query needs it ends at the limit; from there on the limit plays no part. `percent` of what is needed is
 /// tried, beside exactly what is needed.
-pub(crate) fn expansion_limit<E: Environment>(
+pub(super) fn expansion_limit<E: Environment>(
     question: &Question<'_, E>,
     percent: u64,
 ) -> Result<(), String> {
@@ -32,7 +32,7 @@ pub(crate) fn expansion_limit<E: Environment>(
 
 /// The path found costs no more than allowed, and a planner that promises the optimum finds it if it costs no more.
 /// That no path exists is said only where that is so.
-pub(crate) fn cost_limit<E: Environment>(
+pub(super) fn cost_limit<E: Environment>(
     question: &Question<'_, E>,
     allowed: u64,
 ) -> Result<(), String> {
@@ -41,12 +41,14 @@ pub(crate) fn cost_limit<E: Environment>(
     let (answer, _) = question.ask(&query, &mut Scratch::new())?;
     let best = question.best;
     let exact = question.planner.guarantee(question.environment) == Guarantee::Optimal;
-    let affordable = best.is_some_and(|best| best <= allowed);
+    let affordable = best.is_some_and(|best| best + question.slack <= allowed);
     match answer {
         Answer::Found(path) => {
             (question.check_path)(&path)?;
             let cost = path.cost().0;
-            if cost > allowed || Some(cost) < best || (exact && Some(cost) != best) {
+            let apart = best.map_or(u64::MAX, |best| cost.abs_diff(best));
+            let is_cheaper = Some(cost) < best && apart > question.slack;
+            if cost > allowed || is_cheaper || (exact && apart > question.slack) {
                 return Err(format!("found at {cost}, {best:?} is best, {allowed} is allowed"));
             }
         }

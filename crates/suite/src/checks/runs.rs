@@ -1,10 +1,10 @@
 //! However a query is run, its answer is the same: whole or in slices, traced or not, in fresh memory or in used.
 
-use super::{Question, Verdict, path_of, same};
+use super::{Question, path_of, same};
 use highroad_core::{Answer, Environment, Limits, Path, PathQuery, Progress, Scratch, TraceLog};
 
 /// Slices of any size give the same answer, statistics and trace.
-pub(crate) fn slices<E: Environment>(
+pub(super) fn slices<E: Environment>(
     question: &Question<'_, E>,
     slices: &[u64],
 ) -> Result<(), String> {
@@ -33,15 +33,14 @@ pub(crate) fn slices<E: Environment>(
     Ok(())
 }
 
-/// A query that asks for a first leg gets a good answer; `check` knows whether it is.
-pub(crate) fn first_leg<E: Environment>(
+/// A query that asks for a first leg gets a good answer.
+pub(super) fn first_leg<E: Environment>(
     question: &Question<'_, E>,
     steps: u32,
-    check: &Verdict<'_, Answer<E::Place>>,
 ) -> Result<(), String> {
     let query = question.query.clone().with_first_leg(steps);
     let mut scratch = Scratch::new();
-    check(&in_slices(question, &query, &mut scratch, &[7], None)?)?;
+    (question.right)(&in_slices(question, &query, &mut scratch, &[7], None)?)?;
     // At a limit as well, what is left of the path begins with the legs that were reported.
     let half = Limits::default().with_expansions_max(scratch.statistics().expanded / 2);
     let limited = question.query.clone().with_first_leg(steps).with_limits(half);
@@ -104,7 +103,7 @@ fn check_legs<P: Copy + PartialEq>(legs: &[Path<P>], whole: &Path<P>) -> Result<
 
 /// Scratch memory that other queries have used gives the same answer as fresh memory. Leaves a query unfinished in it,
 /// as when an agent changes its mind.
-pub(crate) fn used_scratch<E: Environment>(
+pub(super) fn used_scratch<E: Environment>(
     question: &Question<'_, E>,
     used: &mut Scratch,
 ) -> Result<(), String> {
@@ -117,7 +116,7 @@ pub(crate) fn used_scratch<E: Environment>(
 }
 
 /// Without a query, and after one that is answered or refused, there is nothing to advance.
-pub(crate) fn nothing_to_advance<E: Environment>(question: &Question<'_, E>) -> Result<(), String> {
+pub(super) fn nothing_to_advance<E: Environment>(question: &Question<'_, E>) -> Result<(), String> {
     let &Question { planner, environment, .. } = question;
     let mut scratch = Scratch::new();
     let without = planner.advance(environment, &mut scratch, 9);

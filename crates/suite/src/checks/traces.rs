@@ -2,16 +2,14 @@
 
 use super::{Question, same};
 use highroad_core::{
-    Answer, Environment, NodeId, Scratch, Statistics, TraceEvent, TraceKind, TraceLog,
+    Answer, DrawnPath, Environment, NodeId, Path, Scratch, Statistics, TraceEvent, TraceKind,
+    TraceLog,
 };
 use std::collections::HashMap;
 
 /// A traced query gives the same answer and statistics, and its trace is sound. Where the nodes of a trace are
 /// abstract, an end of the query may share its node with another; those are left out.
-pub(crate) fn trace<E: Environment>(
-    question: &Question<'_, E>,
-    traces_places: bool,
-) -> Result<(), String> {
+pub(super) fn trace<E: Environment>(question: &Question<'_, E>) -> Result<(), String> {
     let mut scratch = Scratch::new();
     let silent = question.solve(&mut scratch)?;
     let mut log = TraceLog::default();
@@ -21,7 +19,7 @@ pub(crate) fn trace<E: Environment>(
     same("traced", &traced, &silent)?;
     counts_agree(question, log.events(), silent.1)?;
     let mut shared = Vec::new();
-    if !traces_places {
+    if !question.traces_places {
         // Where there is no path, the goal of a hierarchy is the nearest place.
         let nearest = match &silent.0 {
             Answer::Unreachable { nearest } => Some(nearest.goal()),
@@ -30,7 +28,27 @@ pub(crate) fn trace<E: Environment>(
         let ends = query.starts().iter().chain(query.goals()).copied().chain(nearest);
         shared.extend(ends.map(question.node_of));
     }
-    check_order(log.events(), &shared)
+    check_order(log.events(), &shared)?;
+    match &silent.0 {
+        Answer::Found(path) => check_path(question, log.events(), path),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the path that a trace fills in and smooths, if it does, is the one that was found.
+fn check_path<E: Environment>(
+    question: &Question<'_, E>,
+    log: &[TraceEvent],
+    path: &Path<E::Place>,
+) -> Result<(), String> {
+    let mut drawn = DrawnPath::default();
+    log.iter().for_each(|event| drawn.take(event));
+    let found: Vec<NodeId> = path.places().iter().map(|&place| (question.node_of)(place)).collect();
+    if drawn.is_empty() || drawn.nodes().eq(found.iter().copied()) {
+        return Ok(());
+    }
+    let drawn: Vec<NodeId> = drawn.nodes().collect();
+    Err(format!("the trace draws {drawn:?}, but the path is {found:?}"))
 }
 
 /// Whether a trace has as many events as the statistics say.
@@ -61,7 +79,7 @@ fn counts_agree<E: Environment>(
 fn check_order(log: &[TraceEvent], shared: &[NodeId]) -> Result<(), String> {
     let mut costs = HashMap::new();
     let mut last = TraceKind::Start;
-    for event in log {
+    for event in log.iter().filter(|event| event.kind.is_of_search()) {
         // Some search several times: layer by layer, or again with the nearest place for a goal.
         if event.kind == TraceKind::Start && last != TraceKind::Start {
             costs.clear();

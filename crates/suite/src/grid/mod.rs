@@ -5,7 +5,7 @@ mod hand_made;
 mod variations;
 
 use crate::candidate::Candidate;
-use crate::checks::{self, Question};
+use crate::checks::Question;
 use crate::oracle::Reach;
 use crate::outcome::{Failures, Rounds, Summary, Tally};
 use crate::random::Random;
@@ -23,14 +23,10 @@ pub fn check_grid(candidate: &Candidate<'_, Grid>, rounds: Rounds) -> Result<Sum
     let mut tally = Tally::default();
     let mut scratch = Scratch::new();
     hand_made::check_cases(candidate, &mut scratch, &mut tally);
-    for (seed, side_max) in rounds.seeds(SIDE_MAX) {
-        if tally.is_full() {
-            break;
-        }
-        let mut random = Random::new(seed);
-        let situation = Situation::random(&mut random, side_max);
-        check_situation(candidate, &situation, &mut random, &mut scratch, &mut tally);
-    }
+    tally.check_rounds(rounds, SIDE_MAX, |random, side_max, tally| {
+        let situation = Situation::random(random, side_max);
+        check_situation(candidate, &situation, random, &mut scratch, tally);
+    });
     tally.finish()
 }
 
@@ -58,27 +54,15 @@ fn check_situation(
         planner: &*planner,
         query: situation.query(),
         best: reach.to_any(&situation.goals),
+        slack: 0,
+        cost_limits: candidate.cost_limits(&cost_limits(situation, &grid, &reach, random)),
+        traces_places: candidate.traces_places,
+        right: &right,
         check_path: &check_path,
         node_of: &node_of,
     };
-    tally.check("the answer", situation, || right(&question.solve(scratch)?.0));
-    tally.check("the invariants", situation, || verify(&*planner, &grid));
+    question.check(situation, random, scratch, tally);
     let slices = random.slices();
-    tally.check("slices", situation, || checks::slices(&question, &slices));
-    let steps = 1 + random.below(6);
-    tally.check("the first leg", situation, || checks::first_leg(&question, steps, &right));
-    tally.check("the trace", situation, || checks::trace(&question, candidate.traces_places));
-    tally.check("used memory", situation, || checks::used_scratch(&question, scratch));
-    tally.check("the end of a query", situation, || checks::nothing_to_advance(&question));
-    let percent = u64::from(random.below(150));
-    tally.check("the limit of expansions", situation, || {
-        checks::expansion_limit(&question, percent)
-    });
-    if !candidate.limits_steps {
-        for allowed in cost_limits(situation, &grid, &reach, random) {
-            tally.check("the limit of cost", situation, || checks::cost_limit(&question, allowed));
-        }
-    }
     let slice = u64::from(random.below(4));
     tally.check("a query during an edit", situation, || {
         edits::check_stale(&*planner, &grid, situation, slice)

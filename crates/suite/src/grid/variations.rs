@@ -35,7 +35,9 @@ impl Variation {
             obstacles.extend([situation.starts[0], goals[0]]);
         }
         let mut seen = situation.clone();
-        for &cell in obstacles.iter().filter(|cell| !situation.starts.contains(cell)) {
+        let covered =
+            |cell: Cell| situation.starts.iter().any(|&at| situation.footprint.covers(at, cell));
+        for &cell in obstacles.iter().filter(|&&cell| !covered(cell)) {
             let forbidden = |terrain: &Terrain| situation.profile.cost_of(*terrain).is_none();
             let wall = [Terrain::WALL, Terrain::TREES].into_iter().find(forbidden);
             seen.map.set(cell, wall.expect("no agent of the suite walks through trees"));
@@ -56,8 +58,14 @@ impl Variation {
         match self.rule {
             GoalRule::Adjacent => {
                 let diagonals = self.seen.rule.has_diagonals();
+                // Columns or rows between a goal and the square that the agent covers; 0 where they share some.
+                let side = i64::from(self.seen.footprint.size());
+                let gap = |goal: u32, place: u32| {
+                    let along = i64::from(goal) - i64::from(place);
+                    (-along).max(along - side + 1).max(0)
+                };
                 let is_beside = |cell: &Cell| {
-                    self.goals.iter().any(|goal| match goal.offset(*cell) {
+                    self.goals.iter().any(|goal| match (gap(goal.x, cell.x), gap(goal.y, cell.y)) {
                         (1, 1) => diagonals,
                         (columns, rows) => columns + rows == 1,
                     })

@@ -4,7 +4,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use highroad::Cell;
 use highroad_workbench::App;
-use highroad_workbench::seams::{Clock, Files, FolderEntry, Seams, Workers};
+use highroad_workbench::map::MapMode;
+use highroad_workbench::seams::{Clock, FileDialogs, Files, FolderEntry, Seams, Workers};
+use highroad_workbench::shell::{Mode, Shell};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -69,6 +71,14 @@ impl Files for MemoryFiles {
         Ok(())
     }
 
+    fn exists(&self, path: &Path) -> bool {
+        self.0.lock().unwrap().contains_key(path) || self.is_folder(path)
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        self.0.lock().unwrap().keys().any(|file| file.parent() == Some(path))
+    }
+
     fn list(&self, folder: &Path) -> io::Result<Vec<FolderEntry>> {
         let files = self.0.lock().unwrap();
         let inside = files.keys().filter(|path| path.parent() == Some(folder));
@@ -97,26 +107,53 @@ impl Bench {
         Self::with_files(Arc::new(MemoryFiles::default()))
     }
 
+    /// With the map in front.
     pub(crate) fn with_files(files: Arc<MemoryFiles>) -> Self {
+        let mut bench = Self::on_start_page(files, [1280.0, 1300.0]);
+        bench.shell().mode = Mode::Map;
+        bench.frames();
+        bench
+    }
+
+    pub(crate) fn on_start_page(files: Arc<MemoryFiles>, size: [f32; 2]) -> Self {
+        Self::with_dialogs(files, size, None)
+    }
+
+    /// On a system with dialogs of its own.
+    pub(crate) fn with_dialogs(
+        files: Arc<MemoryFiles>,
+        size: [f32; 2],
+        dialogs: Option<Arc<dyn FileDialogs>>,
+    ) -> Self {
         let clock = Arc::new(HandClock::default());
         let seams = Seams {
             workers: Arc::new(AtOnce),
             clock: Arc::clone(&clock) as Arc<dyn Clock>,
             files: Arc::clone(&files) as Arc<dyn Files>,
+            dialogs,
             wake: Arc::new(|| ()),
         };
         let app = App::new(seams);
         let mut harness = Harness::builder()
-            .with_size([1280.0, 1300.0])
+            .with_size(size)
             .with_max_steps(60)
             .build_ui_state(|ui, app: &mut App| app.show(ui), app);
         harness.run_steps(4);
         Self { harness, clock, files }
     }
 
-    /// Draws some frames.
+    /// Draws some frames, and more while something is being worked on.
     pub(crate) fn frames(&mut self) {
         self.harness.run_steps(4);
+        for _ in 0..2000 {
+            if self.app().shell.busy().is_none() {
+                break;
+            }
+            // Planners are built on a thread of the engine.
+            std::thread::sleep(Duration::from_millis(1));
+            self.harness.step();
+        }
+        self.harness.step();
     }
 
     /// Lets time pass, a frame every 50 ms.
@@ -131,8 +168,16 @@ impl Bench {
         self.harness.state()
     }
 
-    pub(crate) fn bench(&mut self) -> &mut highroad_workbench::model::Bench {
-        &mut self.harness.state_mut().bench
+    pub(crate) fn shell(&mut self) -> &mut Shell {
+        &mut self.harness.state_mut().shell
+    }
+
+    pub(crate) fn mode(&mut self) -> &mut MapMode {
+        &mut self.shell().map
+    }
+
+    pub(crate) fn seen(&self) -> &MapMode {
+        &self.app().shell.map
     }
 
     /// Clicks on what bears that label.
@@ -150,7 +195,7 @@ impl Bench {
 
     /// The middle of a cell on the screen.
     pub(crate) fn spot(&self, cell: Cell) -> egui::Pos2 {
-        let (x, y) = self.app().bench.view.viewport.middle(cell);
+        let (x, y) = self.seen().view.viewport.middle(cell);
         egui::pos2(x, y)
     }
 
@@ -186,11 +231,11 @@ impl Bench {
 
     /// The cells of the path.
     pub(crate) fn path(&self) -> Vec<Cell> {
-        self.app().bench.path_cells().to_vec()
+        self.seen().path_cells().to_vec()
     }
 
     /// The map as text.
     pub(crate) fn map(&self) -> String {
-        self.app().bench.document.grid().map().to_string()
+        self.seen().document.grid().map().to_string()
     }
 }

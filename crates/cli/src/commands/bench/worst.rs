@@ -1,6 +1,6 @@
 //! `highroad bench --worst`
 
-use super::super::{load_map, parse_planners, progress_bar};
+use super::super::{load_map, parse_planners, progress_bar, read_file};
 use crate::arguments::BenchArguments;
 use anyhow::{Context, Result, bail};
 use highroad::catalog::SpecError;
@@ -8,20 +8,16 @@ use highroad::grid::{Grid, Movement};
 use highroad_lab::generate::MapRecipe;
 use highroad_lab::table::{Table, bytes, duration, whole};
 use highroad_lab::workload::{Sample, find_sources};
-use highroad_lab::worst::{WORST_CASES, WorstCase, WorstError, WorstPlan, WorstRow, measure_worst};
+use highroad_lab::worst::{
+    USUAL_MAPS, USUAL_PLANNERS, WORST_CASES, WorstCase, WorstError, WorstPlan, WorstRow,
+    measure_worst,
+};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Planners that are measured unless others are named.
-const PLANNERS: &str = "hpa,pra,jps,astar,hub-labels";
-/// Maps that are measured on unless others are named.
-const RECIPES: [(&str, &str); 2] = [
-    ("caves 512", "caves width=512 height=512 noise=46 steps=5 joined=no seed=1"),
-    ("rooms 384", "rooms width=385 height=385 room=15 doors=70 seed=5"),
-];
-
 pub(super) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8> {
-    let planners = parse_planners(arguments.planner.as_deref().unwrap_or(PLANNERS))?;
+    let usual = USUAL_PLANNERS.join(",");
+    let planners = parse_planners::<Grid>(arguments.planner.as_deref().unwrap_or(&usual))?;
     let mut plan = WorstPlan { ticks: arguments.ticks as usize, ..WorstPlan::default() };
     if let Sample::Spread(queries) = arguments.queries {
         plan.queries = queries;
@@ -39,6 +35,7 @@ pub(super) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
         "planner",
         "case",
         "answer",
+        "to usual",
         "p99",
         "max",
         "tick",
@@ -55,6 +52,7 @@ pub(super) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
     for (name, grid) in grounds(arguments)? {
         for spec in &planners.specs {
             let bar = progress_bar(cases.len() as u64, &format!("{name} {spec}"));
+            let mut rows: Vec<WorstRow> = Vec::new();
             for &case in &cases {
                 let row = match measure_worst(&name, &grid, spec, case, plan) {
                     Err(WorstError::Spec(SpecError::NotServed { .. })) => continue,
@@ -65,10 +63,10 @@ pub(super) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
                 if arguments.json {
                     writeln!(out, "{}", serde_json::to_string(&row)?)?;
                     out.flush()?;
-                } else {
-                    table.row(cells(&row));
                 }
+                rows.push(row);
             }
+            rows.iter().for_each(|row| table.row(cells(row, row.ratio(&rows))));
             bar.finish_and_clear();
         }
     }
@@ -87,7 +85,7 @@ pub(super) fn run(arguments: &BenchArguments, out: &mut dyn Write) -> Result<u8>
 /// The maps by their names.
 fn grounds(arguments: &BenchArguments) -> Result<Vec<(String, Grid)>> {
     let mut maps = Vec::new();
-    for (name, recipe) in RECIPES.iter().filter(|_| arguments.paths.is_empty()) {
+    for (name, recipe) in USUAL_MAPS.iter().filter(|_| arguments.paths.is_empty()) {
         let recipe: MapRecipe = recipe.parse()?;
         maps.push(((*name).to_owned(), recipe.generate()?));
     }
@@ -100,7 +98,7 @@ fn grounds(arguments: &BenchArguments) -> Result<Vec<(String, Grid)>> {
     }
     for source in find_sources(&files)? {
         let name = source.map.file_name().and_then(|name| name.to_str()).unwrap_or("map");
-        let map = highroad_formats::read_map(&source.map)?;
+        let map = read_file(&source.map)?;
         maps.push((name.to_owned(), map));
     }
     let mut grounds = Vec::new();
@@ -113,13 +111,14 @@ fn grounds(arguments: &BenchArguments) -> Result<Vec<(String, Grid)>> {
     Ok(grounds)
 }
 
-fn cells(row: &WorstRow) -> Vec<String> {
+fn cells(row: &WorstRow, ratio: Option<f64>) -> Vec<String> {
     let edits = |time: f64| if row.edits.count == 0 { String::new() } else { duration(time) };
     vec![
         row.map.clone(),
         row.planner.clone(),
         row.case.to_owned(),
         duration(row.answers.mean_us),
+        ratio.map_or_else(String::new, |ratio| format!("{ratio:.1}")),
         duration(row.answers.p99_us),
         duration(row.answers.max_us),
         duration(row.ticks.mean_us),

@@ -22,6 +22,17 @@ pub(crate) struct DescentMemory {
 }
 
 impl DescentMemory {
+    /// The parts of some cells, each once.
+    pub(super) fn parts_of(&mut self, all: &Connectivity, cells: &[Cell]) -> &[ConnectedPart] {
+        self.parts.clear();
+        for part in cells.iter().filter_map(|&cell| all.part_of(cell)) {
+            if !self.parts.contains(&part) {
+                self.parts.push(part);
+            }
+        }
+        &self.parts
+    }
+
     pub(crate) fn memory_bytes(&self) -> usize {
         self.open.capacity() * size_of::<Waiting>()
             + self.parts.capacity() * size_of::<ConnectedPart>()
@@ -56,15 +67,10 @@ impl Connectivity {
         memory: &mut DescentMemory,
     ) -> Option<Cell> {
         let aim = Aim { goals, remoteness };
+        memory.parts_of(self, starts);
         let DescentMemory { open, parts } = memory;
         open.clear();
-        parts.clear();
-        for part in starts.iter().filter_map(|&start| self.part_of(start)) {
-            if !parts.contains(&part) {
-                parts.push(part);
-                open.push(Reverse((aim.to_rect(self.rect(part)), part)));
-            }
-        }
+        open.extend(parts.iter().map(|&part| Reverse((aim.to_rect(self.rect(part)), part))));
         let mut best = None;
         while let Some(Reverse((least, part))) = open.pop() {
             if best.is_some_and(|(remoteness, _, _)| least > remoteness) {

@@ -2,7 +2,7 @@
 
 use super::leaf::{Leaf, TOWARDS};
 use super::{Connectivity, FAN_BITS, Level, Pyramid, moved, slips_aside, split};
-use crate::grid::{Board, Cell, Change, Extent, Grid};
+use crate::grid::{Board, Cell, CellEffect, CellRect, Change, Extent, Footing, Grid};
 use std::sync::Arc;
 
 impl Connectivity {
@@ -17,22 +17,37 @@ impl Connectivity {
             *self = Self::of(grid);
             return;
         }
-        for (pyramid, board) in self.domains.iter_mut().zip(boards) {
-            pyramid.follow(board, self.extent, changes, slips_aside(rule));
+        let effects = grid.effects_of(changes);
+        for (domain, (pyramid, board)) in self.domains.iter_mut().zip(boards).enumerate() {
+            let differs = |effect: &&CellEffect| {
+                let lies_in = |footing: Option<Footing>| {
+                    footing.is_some_and(|footing| footing.domain.index() == domain)
+                };
+                lies_in(effect.before) != lies_in(effect.after)
+            };
+            let differing = effects.iter().filter(differs).map(|effect| effect.rect);
+            pyramid.follow(board, self.extent, differing, slips_aside(rule));
         }
+        self.exact = !grid.is_shaped();
+        self.linked = grid.has_links();
         self.grid = grid.edition();
     }
 }
 
 impl Pyramid {
-    fn follow(&mut self, board: &Board, cells: Extent, changes: &[Change], aside: bool) {
-        let differs = |change: &&Change| {
-            let (place, inside) = split(change.cell);
-            let row = self.leaves[self.extent.id_inside(place).index()].rows[inside.y as usize];
-            (row >> inside.x & 1 == 1) != board.is_free(change.cell)
-        };
-        let mut touched: Vec<Cell> =
-            changes.iter().filter(differs).map(|change| split(change.cell).0).collect();
+    /// Follows changes of the bits in some rectangles.
+    fn follow(
+        &mut self,
+        board: &Board,
+        cells: Extent,
+        differing: impl Iterator<Item = CellRect>,
+        aside: bool,
+    ) {
+        let mut touched: Vec<Cell> = Vec::new();
+        for inside in differing.filter_map(|rect| rect.overlap(&cells.rect())) {
+            let blocks = CellRect::new(split(inside.min()).0, split(inside.max()).0);
+            touched.extend(blocks.cells());
+        }
         touched.sort_unstable();
         touched.dedup();
         // Leaves that look different from outside.

@@ -21,6 +21,22 @@ pub trait Steps {
     fn entering(&self, to: CellId) -> u32;
     /// The cost of a step from a cell, given that share.
     fn cost_from(&self, entering: u32, from: CellId, diagonal: bool) -> u32;
+
+    /// Whether something closes a step that the neighbourhood allows.
+    #[inline(always)]
+    fn is_closed(&self, _from: CellId, _direction: usize) -> bool {
+        false
+    }
+
+    /// Visits the other ends of links from a cell, or to it.
+    #[inline(always)]
+    fn visit_links(&self, _here: CellId, _backwards: bool, _visit: impl FnMut(CellId, u32)) {}
+
+    /// What a step costs on top of what its cells decide.
+    #[inline(always)]
+    fn slope(&self, _from: CellId, _to: CellId) -> u32 {
+        0
+    }
 }
 
 /// Every enterable cell costs the same.
@@ -76,7 +92,7 @@ impl Steps for UniformSteps {
 }
 
 /// The steps of a [`GridSpace`] where cells cost what their terrain and surcharge say.
-pub struct WeightedSteps<'g> {
+pub(crate) struct WeightedSteps<'g> {
     grid: &'g Grid,
     moves: &'static CanonicalMoves,
     canonical: bool,
@@ -126,14 +142,68 @@ impl Steps for WeightedSteps<'_> {
     }
 }
 
+/// The steps of a [`GridSpace`] where borders or heights count as well: right on every grid.
+pub struct ShapedSteps<'g> {
+    weighted: WeightedSteps<'g>,
+}
+
+impl<'g> ShapedSteps<'g> {
+    /// `canonical`: on level ground, leave out steps that a cheapest-first search need not look at.
+    pub(crate) fn new(grid: &'g Grid, canonical: bool) -> Self {
+        Self { weighted: WeightedSteps::new(grid, canonical) }
+    }
+}
+
+impl Steps for ShapedSteps<'_> {
+    #[inline]
+    fn moves(&self, arrival: usize, neighbourhood: usize, even: impl FnOnce() -> bool) -> u8 {
+        self.weighted.moves(arrival, neighbourhood, even)
+    }
+
+    #[inline]
+    fn leaving(&self, from: CellId) -> u32 {
+        self.weighted.leaving(from)
+    }
+
+    #[inline]
+    fn cost(&self, leaving: u32, to: CellId, diagonal: bool) -> u32 {
+        self.weighted.cost(leaving, to, diagonal)
+    }
+
+    #[inline]
+    fn entering(&self, to: CellId) -> u32 {
+        self.weighted.entering(to)
+    }
+
+    #[inline]
+    fn cost_from(&self, entering: u32, from: CellId, diagonal: bool) -> u32 {
+        self.weighted.cost_from(entering, from, diagonal)
+    }
+
+    #[inline]
+    fn is_closed(&self, from: CellId, direction: usize) -> bool {
+        self.weighted.grid.is_closed(from, direction)
+    }
+
+    #[inline]
+    fn visit_links(&self, here: CellId, backwards: bool, visit: impl FnMut(CellId, u32)) {
+        self.weighted.grid.visit_links(here, backwards, visit);
+    }
+
+    #[inline]
+    fn slope(&self, from: CellId, to: CellId) -> u32 {
+        self.weighted.grid.slope(from, to)
+    }
+}
+
 /// A grid as a [`Space`]; a node's number is its cell's. From [`Nodes::space`].
 ///
 /// ```
 /// use highroad::Cell;
-/// use highroad::grid::{Grid, GridSpace, WeightedSteps};
+/// use highroad::grid::{Grid, GridSpace, ShapedSteps};
 /// use highroad::space::{Arrival, Nodes, Space};
 /// let grid = Grid::with_defaults("..#\n..#\n".parse()?);
-/// let mut space: GridSpace<'_, WeightedSteps<'_>> = grid.space()?;
+/// let mut space: GridSpace<'_, ShapedSteps<'_>> = grid.space()?;
 /// let node = grid.node(Cell::new(1, 0));
 /// let mut reached = Vec::new();
 /// space.expand(Arrival { node, parent: node }, &mut |to, _cost| reached.push(grid.place(to)));
@@ -178,12 +248,13 @@ impl<'g, S: Steps> GridSpace<'g, S> {
         (dx + 1 + 3 * (dy + 1)) as usize & 15
     }
 
-    /// Visits the cells on the other end of steps from a cell, or to it: a step is allowed one way exactly when it is the
-    /// other way. `share` is the part of a step's cost that this cell decides, `cost` makes the whole of it.
+    /// Visits the cells on the other end of steps from a cell, or to it if `backwards`: by the neighbourhood, a step is allowed
+    /// one way exactly when it is the other way. `share` is the part of a step's cost that this cell decides, `cost` makes the whole of it.
     #[inline(always)]
     fn visit(
         &self,
         at: Arrival,
+        backwards: bool,
         share: impl Fn(&S, CellId) -> u32,
         cost: impl Fn(&S, u32, CellId, bool) -> u32,
         visit: &mut impl FnMut(NodeId, u32),
@@ -200,9 +271,16 @@ impl<'g, S: Steps> GridSpace<'g, S> {
         while moves != 0 {
             let direction = moves.trailing_zeros() as usize;
             moves &= moves - 1;
-            let other = here.0.wrapping_add_signed(self.offsets[direction & 7]);
-            visit(NodeId(other), cost(&self.steps, share, CellId(other), direction >= 4));
+            let other = CellId(here.0.wrapping_add_signed(self.offsets[direction & 7]));
+            let (from, to, along) =
+                if backwards { (other, here, direction ^ 2) } else { (here, other, direction) };
+            if self.steps.is_closed(from, along) {
+                continue;
+            }
+            let cost = cost(&self.steps, share, other, direction >= 4);
+            visit(NodeId(other.0), cost + self.steps.slope(from, to));
         }
+        self.steps.visit_links(here, backwards, |other, cost| visit(NodeId(other.0), cost));
     }
 }
 
@@ -213,24 +291,24 @@ impl<S: Steps> Space for GridSpace<'_, S> {
 
     #[inline]
     fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
-        self.visit(at, S::leaving, S::cost, visit);
+        self.visit(at, false, S::leaving, S::cost, visit);
     }
 
     #[inline]
     fn expand_backwards(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
-        self.visit(at, S::entering, S::cost_from, visit);
+        self.visit(at, true, S::entering, S::cost_from, visit);
     }
 }
 
 impl Nodes for Grid {
-    type Space<'e> = GridSpace<'e, WeightedSteps<'e>>;
+    type Space<'e> = GridSpace<'e, ShapedSteps<'e>>;
 
     fn is_symmetric(&self) -> bool {
         self.costs_the_same_both_ways()
     }
 
     fn space(&self) -> Result<Self::Space<'_>, CellRefusal> {
-        Ok(GridSpace::new(self, &[], WeightedSteps::new(self, false)))
+        Ok(GridSpace::new(self, &[], ShapedSteps::new(self, false)))
     }
 
     fn node_count(&self) -> usize {
@@ -249,7 +327,8 @@ impl Nodes for Grid {
 
     fn step_max(&self) -> u64 {
         let diagonal = u64::from(self.movement().steps().diagonal());
-        diagonal * 2 * u64::from(*self.cost_range().end())
+        let step = diagonal * 2 * u64::from(*self.cost_range().end()) + self.slope_max();
+        step.max(self.link_costs().map_or(0, |costs| u64::from(*costs.end())))
     }
 
     fn cost_along(&self, cells: &[Cell]) -> Cost {

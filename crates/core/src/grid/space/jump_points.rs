@@ -48,8 +48,15 @@ impl<'g> Boards<'g> {
     }
 }
 
+/// Why planners that read the nine bits around cells alone do not serve a grid.
+pub(crate) const SHAPED: &str =
+    "borders, heights or links count here, and it looks at the cells alone";
+
 /// Why jump points are of no use on a grid.
 pub(crate) fn serves_jump_points(grid: &Grid) -> Result<(), String> {
+    if grid.is_shaped() {
+        return Err(SHAPED.to_owned());
+    }
     let Some(cost) = grid.uniform_cost() else {
         return Err("cells differ in cost".to_owned());
     };

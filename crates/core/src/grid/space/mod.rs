@@ -5,9 +5,10 @@ mod jump_points;
 mod nearest;
 mod scan;
 
-pub use cells::{GridSpace, WeightedSteps};
+pub(crate) use cells::WeightedSteps;
+pub use cells::{GridSpace, ShapedSteps};
 
 pub(crate) use cells::UniformSteps;
-pub(crate) use jump_points::{JumpPoints, serves_jump_points, with_rule};
+pub(crate) use jump_points::{JumpPoints, SHAPED, serves_jump_points, with_rule};
 pub(crate) use nearest::{Frames, NearestMemory, Wanted, nearest_in_few_runs, nearest_reachable};
 pub(crate) use scan::{ALWAYS, AT_MOST_ONE, NEVER_CUT};

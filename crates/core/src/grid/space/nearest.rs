@@ -4,7 +4,7 @@
 //! goal can be the answer. Loops of their own because nothing is ordered by cost.
 //!
 //! * A flood from the starts: O(runs of the part of the map that they lie in), and a bit a cell to mark what was
-//!   seen, of which only what was set is cleared.
+//!   seen, of which only what was set is cleared. Where borders or heights count, each cell is a run.
 //! * Frames around the goals ([`Frames`]), each twice as wide as the one before, where it can be decided whether a cell is
 //!   reachable: O(runs around the goals, as far as the answer is), in slices.
 //!
@@ -73,6 +73,17 @@ impl NearestMemory {
             self.seen[word + at as usize] |= !0 << from & !0 >> (WORD_BITS - 1 - until);
         }
         self.runs.push((row, first, last));
+    }
+
+    /// Marks one cell, unless it is marked: where borders or heights count, cells of a run are not reached together.
+    fn mark_cell(&mut self, cell: Cell) {
+        let (row, column) = (cell.y + 1, cell.x + 1);
+        let word = row as usize * self.row_words + (column / WORD_BITS) as usize;
+        let bit = 1 << (column % WORD_BITS);
+        if self.seen[word] & bit == 0 {
+            self.seen[word] |= bit;
+            self.runs.push((row, column, column));
+        }
     }
 
     /// Makes room for the cells of a grid, none of which is seen.
@@ -152,7 +163,11 @@ impl NearestMemory {
                 self.start += 1;
                 continue;
             };
-            self.mark_run(board, start.y + 1, start.x + 1);
+            if grid.is_shaped() {
+                self.mark_cell(start);
+            } else {
+                self.mark_run(board, start.y + 1, start.x + 1);
+            }
             while let Some(&(row, first, last)) = self.runs.get(self.at) {
                 if *left == 0 {
                     self.best = best.map(|(_, cell)| cell);
@@ -163,6 +178,11 @@ impl NearestMemory {
                 for goal in goals {
                     let cell = Cell::new((goal.x + 1).clamp(first, last) - 1, row - 1);
                     improve(&mut best, &rank, cell);
+                }
+                if grid.is_shaped() {
+                    let cell = Cell::new(first - 1, row - 1);
+                    grid.steps_from(cell).for_each(|(to, _)| self.mark_cell(to));
+                    continue;
                 }
                 for beside in [row - 1, row + 1] {
                     for_each_run(board, beside, (first - aside, last + aside), |run, _| {

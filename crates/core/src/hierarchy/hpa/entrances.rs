@@ -1,7 +1,7 @@
 //! Entrances between clusters, and where transitions are placed in them.
 //!
-//! An entrance is a maximal run of pairs of facing border cells, both enterable in one domain. Each
-//! gets one or more transitions:
+//! An entrance is a maximal run of pairs of facing border cells, both enterable in one domain, and where borders or heights
+//! count, that can be crossed in the same directions and walked along on both sides. Each gets one or more transitions:
 //!
 //! ```text
 //!   ···│···     a run of six pairs (│ is the border): one in the middle,
@@ -11,7 +11,8 @@
 //!
 //! **Corners.** Under the rules that allow a diagonal step only past at least one free cell, two cells
 //! joined by it are joined by straight steps as well, so straight transitions lose no connection. Where
-//! diagonals may slip between two obstacles, each such step across a border is a transition of its own.
+//! diagonals may slip between two obstacles, each such step across a border is a transition of its own. A transition that
+//! leads one way is a node in both clusters, and an exit of both; that of the cluster that it leads into cannot be taken.
 
 use super::layout::Layout;
 use crate::grid::{Cell, Direction, Domain, Grid, MovementRule};
@@ -106,29 +107,58 @@ pub(super) fn entrances(grid: &Grid, block: &CellBox, mut visit: impl FnMut(Entr
             continue;
         }
         let cell = |along| beside(corner, direction, along);
-        let pair_domain = |along: u32| -> Option<Domain> {
-            let own = grid.domain_of(cell(along))?;
-            let other = grid.domain_of(neighbour(cell(along), direction))?;
-            (own == other).then_some(own)
+        let pair = |along: u32| Pair::of(grid, cell(along), neighbour(cell(along), direction));
+        let goes_on = |along: u32| {
+            let sides = |along| [cell(along), neighbour(cell(along), direction)];
+            let ends = sides(along - 1).into_iter().zip(sides(along));
+            !grid.is_shaped()
+                || ends.into_iter().all(|(a, b)| is_open(grid, a, b) && is_open(grid, b, a))
         };
         let mut start = 0;
-        let mut domain = pair_domain(0);
+        let mut kind = pair(0);
         while start < length {
             let mut end = start + 1;
             let mut next = None;
             while end < length {
-                next = pair_domain(end);
-                if next != domain {
+                next = pair(end);
+                if next != kind || (kind.is_some() && !goes_on(end)) {
                     break;
                 }
                 end += 1;
             }
-            if domain.is_some() {
+            if kind.is_some() {
                 visit(Entrance { direction, first: cell(start), length: end - start });
             }
-            (start, domain) = (end, next);
+            (start, kind) = (end, next);
         }
     }
+}
+
+/// What two facing cells have in common.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Pair {
+    domain: Domain,
+    /// Whether a step leads out, and whether one leads in.
+    open: [bool; 2],
+}
+
+impl Pair {
+    /// `None` if no step leads between them.
+    fn of(grid: &Grid, own: Cell, other: Cell) -> Option<Self> {
+        let domain = grid.domain_of(own)?;
+        if grid.domain_of(other) != Some(domain) {
+            return None;
+        }
+        let open = match grid.is_shaped() {
+            true => [is_open(grid, own, other), is_open(grid, other, own)],
+            false => [true; 2],
+        };
+        (open != [false; 2]).then_some(Self { domain, open })
+    }
+}
+
+fn is_open(grid: &Grid, from: Cell, to: Cell) -> bool {
+    grid.step_cost(from, to).is_some()
 }
 
 /// The cell so many places along a side that is left in that direction.
@@ -170,7 +200,9 @@ impl Entrance {
         let even = |along| {
             let own = self.cell(along);
             let other = neighbour(own, self.direction);
-            grid.cost_of(own) == Some(cost) && grid.cost_of(other) == Some(cost)
+            grid.cost_of(own) == Some(cost)
+                && grid.cost_of(other) == Some(cost)
+                && [own, other].into_iter().all(|cell| grid.is_plain(cell))
         };
         let all_even = grid.uniform_cost().is_some() || (0..self.length).all(even);
         all_even.then(|| grid.movement().steps().step(false, 2 * cost))
@@ -224,13 +256,24 @@ fn slips(grid: &Grid, layout: &Layout, cell: Cell, found: &mut Vec<Crossing>) {
         let to = neighbour(cell, direction);
         let joined = |other: Cell| grid.domain_of(other) == Some(domain);
         let corners = [Cell::new(to.x, cell.y), Cell::new(cell.x, to.y)];
-        if joined(to)
-            && !corners.into_iter().any(joined)
-            && layout.cluster_of(to) != layout.cluster_of(cell)
-        {
+        let slips = match grid.is_shaped() {
+            true => {
+                joined(to)
+                    && [(cell, to), (to, cell)].into_iter().any(|(a, b)| slips_past(grid, a, b))
+            }
+            false => joined(to) && !corners.into_iter().any(joined),
+        };
+        if slips && layout.cluster_of(to) != layout.cluster_of(cell) {
             found.push(Crossing { from: cell, direction, entrance: None, pace: None });
         }
     }
+}
+
+/// Whether a diagonal step leads where no two straight steps do.
+fn slips_past(grid: &Grid, from: Cell, to: Cell) -> bool {
+    let corners = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
+    let round = |corner: Cell| is_open(grid, from, corner) && is_open(grid, corner, to);
+    is_open(grid, from, to) && !corners.into_iter().any(round)
 }
 
 #[cfg(test)]

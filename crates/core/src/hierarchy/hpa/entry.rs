@@ -36,6 +36,12 @@ pub(crate) static ENTRY: CatalogEntry = CatalogEntry {
             default: "yes",
             help: "whether paths are pulled tight",
         },
+        OptionInfo {
+            name: "direct",
+            kind: OptionKind::Switch,
+            default: "yes",
+            help: "whether ends that lie close together are joined without the abstraction",
+        },
     ],
     layers: &sketch::LAYERS,
     follows_edits: true,
@@ -48,6 +54,7 @@ pub(crate) static ENTRY: CatalogEntry = CatalogEntry {
         load: None,
     }),
     graph: None,
+    mesh: None,
 };
 
 fn options(values: &OptionValues) -> HpaOptions {
@@ -60,6 +67,7 @@ fn options(values: &OptionValues) -> HpaOptions {
         transitions: transitions.unwrap_or_else(every),
         levels: levels.unwrap_or(Levels::Automatic),
         smooth: values.switch("smooth"),
+        direct: values.switch("direct"),
     }
 }
 

@@ -12,7 +12,7 @@
 //! graph are border cells with a transition, and have numbers without gaps in their cluster, so that a
 //! search finds what it knows of them close together.
 
-use crate::grid::{Cell, CellId, DELTAS, Extent, SizeError};
+use crate::grid::{Cell, CellId, CellRect, DELTAS, Extent, SizeError};
 use crate::hierarchy::local::CellBox;
 use crate::space::NodeId;
 
@@ -69,6 +69,16 @@ impl Layout {
 
     pub(crate) fn cluster_of(&self, cell: Cell) -> ClusterId {
         ClusterId(self.clusters.id_inside(Cell::new(cell.x / self.side, cell.y / self.side)).0)
+    }
+
+    /// The clusters that cells of a rectangle lie in, as far as it lies on the map.
+    pub(crate) fn clusters_in(&self, rect: CellRect) -> impl Iterator<Item = ClusterId> + use<> {
+        let layout = *self;
+        let inside = rect.overlap(&self.extent.rect());
+        let place = move |cell: Cell| Cell::new(cell.x / layout.side, cell.y / layout.side);
+        let places = inside.map(|rect| CellRect::new(place(rect.min()), place(rect.max())));
+        let cells = places.into_iter().flat_map(|places| places.cells());
+        cells.map(move |place| ClusterId(layout.clusters.id_inside(place).0))
     }
 
     /// Calls `visit` with each cluster that touches this one.

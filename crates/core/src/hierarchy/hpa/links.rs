@@ -156,6 +156,7 @@ fn kept_exits<'e>(
         let before = index.checked_sub(1).map(|before| &exits[before]);
         let left_out = back
             || cost == UNREACHED
+            || exit.cost == UNREACHED
             || before.is_some_and(as_good)
             || exits.get(index + 1).is_some_and(as_good);
         (!left_out).then_some(exit)

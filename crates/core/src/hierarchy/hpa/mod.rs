@@ -5,6 +5,9 @@
 //! each, the exact costs between its transitions are known. A query searches the transitions only, then
 //! fills in the cells, and smooths the path.
 //!
+//! Where borders or heights count, steps may lead one way: tables then show ways *to* transitions, those from the last
+//! one to a goal are found by a flood of its cluster, and only a search can say whether there is a path.
+//!
 //! Where this deviates: start and goal are joined to the graph by walking precomputed step tables, not
 //! by a search; a search state is an *entry* into a cluster, so that crossing it and stepping into the
 //! next is one edge; levels are regions of four by four of what lies below, and a search picks the largest
@@ -42,7 +45,7 @@ pub use levels::Levels;
 pub(crate) use entry::ENTRY;
 
 use crate::environment::BuildError;
-use crate::grid::{Edition, Grid, Movement};
+use crate::grid::{Edition, Grid, Movement, PaidCells};
 use crate::planner::BOTH_WAYS;
 use cluster::Cluster;
 use layout::{ClusterId, Layout};
@@ -70,6 +73,8 @@ pub struct HpaOptions {
     pub levels: Levels,
     /// Whether paths are smoothed.
     pub smooth: bool,
+    /// Whether ends that lie close together are joined without the abstraction.
+    pub direct: bool,
 }
 
 impl Default for HpaOptions {
@@ -79,6 +84,7 @@ impl Default for HpaOptions {
             transitions: Transitions::default(),
             levels: Levels::default(),
             smooth: true,
+            direct: true,
         }
     }
 }
@@ -102,6 +108,26 @@ impl HpaOptions {
     /// The same options, without smoothing of paths: faster, and paths are longer.
     pub fn without_smoothing(self) -> Self {
         Self { smooth: false, ..self }
+    }
+
+    /// The same options, without a look at ends that lie close together: every query goes through the abstraction, as in
+    /// textbooks. Short paths are then longer.
+    ///
+    /// ```
+    /// use highroad::grid::Grid;
+    /// use highroad::hierarchy::{Hpa, HpaOptions};
+    /// use highroad::planner::{PathQuery, Planner, Scratch};
+    /// let grid = Grid::with_defaults("........\n........\n".parse()?);
+    /// let options = HpaOptions::default().with_cluster_side(4);
+    /// let (query, mut scratch) = (PathQuery::new((0, 0), (7, 0)), Scratch::new());
+    /// Hpa::build(&grid, options)?.solve(&grid, &query, &mut scratch)?;
+    /// assert_eq!(scratch.statistics().expanded, 0, "the goal is in sight");
+    /// Hpa::build(&grid, options.without_direct_ways())?.solve(&grid, &query, &mut scratch)?;
+    /// assert!(scratch.statistics().expanded > 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn without_direct_ways(self) -> Self {
+        Self { direct: false, ..self }
     }
 }
 
@@ -185,7 +211,7 @@ impl Hpa {
         if !(4..=64).contains(&options.cluster_side) {
             return Err(HpaOptionsError::ClusterSide(options.cluster_side));
         }
-        if !grid.costs_the_same_both_ways() {
+        if !serves(grid) {
             return Err(HpaOptionsError::OneWayCosts);
         }
         let levels = options.levels.for_size(grid.extent());
@@ -225,6 +251,13 @@ impl Hpa {
             levels: &self.levels,
         }
     }
+}
+
+/// Whether what cells cost does not depend on the direction of a step; borders and heights may.
+fn serves(grid: &Grid) -> bool {
+    let costs = grid.cost_range();
+    let even = grid.movement().paid_cells() == PaidCells::Both || costs.start() == costs.end();
+    even && !grid.has_links()
 }
 
 impl PartialEq for Hpa {

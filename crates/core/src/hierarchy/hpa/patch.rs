@@ -5,12 +5,12 @@
 //! again. When none is left, links and parts follow. Until then the abstraction describes no grid, and answers
 //! nothing.
 
-use super::Hpa;
-use super::cluster::ClusterBuilder;
+use super::cluster::{ClusterBuilder, reach_of};
 use super::layout::ClusterId;
 use super::levels::{self, RegionMemory};
 use super::links::Links;
-use crate::grid::{Cell, Change, Edition, Grid};
+use super::{Hpa, serves};
+use crate::grid::{CellEffect, Change, Edition, Grid};
 use std::sync::Arc;
 
 /// What it counts to rebuild a cluster.
@@ -23,8 +23,8 @@ const LINKING: u64 = 16;
 pub(super) struct Pending {
     /// Whether anything is.
     is_begun: bool,
-    /// All changes since the grid that is described.
-    changes: Vec<Change>,
+    /// All that has changed for the agents since the grid that is described.
+    effects: Vec<CellEffect>,
     /// Clusters to be rebuilt.
     touched: Vec<ClusterId>,
     /// Clusters that were, and whose parts or exits differ; and whether their parts have other numbers.
@@ -42,7 +42,7 @@ impl Pending {
 
     fn clear(&mut self) {
         self.is_begun = false;
-        self.changes.clear();
+        self.effects.clear();
         self.touched.clear();
         self.reconnected.clear();
         self.relinked.clear();
@@ -56,7 +56,7 @@ impl Hpa {
     pub(super) fn note_changes(&mut self, grid: &Grid, changes: &[Change]) -> bool {
         let movement = grid.shared_movement();
         let same_agents = Arc::ptr_eq(&self.movement, &movement) || self.movement == movement;
-        if !grid.costs_the_same_both_ways() {
+        if !serves(grid) {
             return false;
         }
         let pending = self.pending.is_begun;
@@ -65,18 +65,19 @@ impl Hpa {
             return false;
         }
         // Cells outside the map cannot have changed.
-        if changes.iter().any(|change| !self.layout.contains(change.cell)) {
+        if changes.iter().any(|change| !self.layout.contains(change.rect.max())) {
             return false;
         }
         let mut touched = std::mem::take(&mut self.pending.touched);
-        for change in changes {
-            self.touched_by(change.cell, &mut touched);
+        let effects = grid.effects_of(changes);
+        for effect in &effects {
+            touched.extend(self.layout.clusters_in(reach_of(grid, effect)));
         }
         // The last is rebuilt first.
         touched.sort_unstable_by(|a, b| b.cmp(a));
         touched.dedup();
         self.pending.touched = touched;
-        self.pending.changes.extend_from_slice(changes);
+        self.pending.effects.extend(effects);
         self.pending.is_begun = true;
         true
     }
@@ -127,7 +128,7 @@ impl Hpa {
     fn rebuild_cluster(&mut self, grid: &Grid, cluster: ClusterId, builder: &mut ClusterBuilder) {
         let Self { layout, options, clusters, pending, .. } = self;
         let slot = &mut clusters[cluster.index()];
-        let rebuilt = builder.rebuild(grid, layout, options, cluster, slot, &pending.changes);
+        let rebuilt = builder.rebuild(grid, layout, options, cluster, slot, &pending.effects);
         let Some(built) = rebuilt else { return };
         if !slot.same_connections(&built) {
             pending.reconnected.push((cluster, !slot.same_part_numbers(&built)));
@@ -138,18 +139,5 @@ impl Hpa {
             layout.visit_neighbours(cluster, |beside| pending.relinked.push(beside));
         }
         *slot = Arc::new(built);
-    }
-
-    /// The cluster of a cell, and those that touch the cell.
-    fn touched_by(&self, cell: Cell, touched: &mut Vec<ClusterId>) {
-        for dy in -1..=1 {
-            for dx in -1..=1 {
-                let near =
-                    Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
-                if self.layout.contains(near) {
-                    touched.push(self.layout.cluster_of(near));
-                }
-            }
-        }
     }
 }

@@ -6,16 +6,17 @@ use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
 use super::levels::{RegionId, RegionMemory, side_bits};
 use super::links::{Links, NodeSlot, target};
 use super::reach::MapPart;
-use crate::grid::{Cell, Change, Edition, Frames, Grid, NearestMemory};
+use crate::grid::{Cell, Change, DescentMemory, Edition, Frames, Grid, NearestMemory};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
-use crate::hierarchy::local::{LOOKING, Nearby, Tightening, UNREACHED, look_nearby};
+use crate::hierarchy::local::{Flood, LOOKING, Nearby, Tightening, UNREACHED, look_nearby, unpack};
 use crate::path::Smoother;
 use crate::planner::{
     Algorithm, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
-    SketchLayer, end_with, limit_reached, path_of, report_starts,
+    SketchLayer, end_with, limit_reached, path_of, report_direct, report_joint, report_start,
+    report_starts,
 };
 use crate::search::{
-    BestFirst, BucketQueue, Frontier, Heuristic, Outcome, SearchObserver, Settings, Weight,
+    BestFirst, BucketQueue, Frontier, Heuristic, Outcome, SearchObserver, Settings, Side, Weight,
     open_start,
 };
 use crate::space::NodeId;
@@ -84,6 +85,7 @@ pub struct HpaMemory {
     /// The map's parts that the starts lie in.
     pub(super) parts: Vec<MapPart>,
     pub(super) nearest: NearestMemory,
+    pub(super) descent: DescentMemory,
     pub(super) frames: Frames,
     /// The path as far as it is refined.
     pub(super) path: Vec<Cell>,
@@ -132,6 +134,30 @@ impl Hpa {
         Terminal { cell, cluster: id, first }
     }
 
+    /// Joins the nodes of its cluster to a goal: where steps may lead one way, by a flood.
+    fn join_goal(
+        &self,
+        grid: &Grid,
+        cell: Cell,
+        costs: &mut Vec<u32>,
+        flood: &mut Flood,
+    ) -> Terminal {
+        let id = self.layout.cluster_of(cell);
+        let (cluster, block) = (self.cluster(id), self.layout.block(id));
+        let board = grid.board_of(cell).filter(|_| grid.is_shaped() && !cluster.is_open());
+        let Some(board) = board else { return self.join(grid, cell, costs) };
+        flood.enter(grid, board, &block);
+        flood.run_backwards(grid, block.local(cell));
+        let first = costs.len();
+        let node_cells = (0..cluster.node_count()).map(|node| cluster.cell(&block, node));
+        let same_domain = |at: Cell| grid.domain_of(at) == grid.domain_of(cell);
+        costs.extend(node_cells.map(|at| match same_domain(at) {
+            true => flood.cost(block.local(at)),
+            false => UNREACHED,
+        }));
+        Terminal { cell, cluster: id, first }
+    }
+
     /// Notes where a search goes on from each start.
     fn link_starts(&self, starts: &[Terminal], costs: &[u32], links: &mut Links) {
         let exits = |start: &Terminal| self.cluster(start.cluster).exits();
@@ -139,6 +165,7 @@ impl Hpa {
         for start in starts {
             let cost = |exit: &Exit| costs[start.first + usize::from(exit.node)];
             let reached = exits(start).iter().filter(|exit| cost(exit) != UNREACHED);
+            let reached = reached.filter(|exit| exit.cost != UNREACHED);
             let link = |exit: &Exit| target(&self.layout, &self.clusters, exit, cost(exit));
             links.push_row(reached.filter_map(link));
         }
@@ -161,7 +188,8 @@ impl Hpa {
         let along = |length: u32| region.min(u64::from(length));
         let cells = along(extent.width()) * along(extent.height());
         let costs = grid.cost_range();
-        let step = |cost: u32| u64::from(grid.movement().steps().diagonal()) * 2 * u64::from(cost);
+        let diagonal = u64::from(grid.movement().steps().diagonal());
+        let step = |cost: u32| diagonal * 2 * u64::from(cost);
         // The estimates of several starts may lie as far apart as the map is large.
         let apart = step(*costs.start()) * u64::from(extent.width() + extent.height());
         let apart = if starts > 1 { apart } else { 0 };
@@ -172,7 +200,7 @@ impl Hpa {
         if span >> shift >= BucketQueue::SPAN_MAX {
             shift += 1;
         }
-        let farthest = reach(*costs.end());
+        let farthest = reach(*costs.end()) + 2 * grid.slope_max() * (cells + 1);
         // Packed costs are exact only below; otherwise keys might fall.
         let in_buckets = farthest >> shift < BucketQueue::SPAN_MAX && farthest < 1 << 31;
         let in_buckets = in_buckets || grid.uniform_cost().is_some();
@@ -208,6 +236,7 @@ impl Memory for HpaMemory {
                 .sum::<usize>()
             + self.parts.capacity() * size_of::<MapPart>()
             + self.nearest.memory_bytes()
+            + self.descent.memory_bytes()
             + self.start_links.memory_bytes()
             + self.places.memory_bytes()
             + self.builder.memory_bytes()
@@ -264,9 +293,10 @@ impl Algorithm<Grid> for Hpa {
         loop {
             let left = end.saturating_sub(session.run.statistics.work());
             let ended = match own.stage {
-                Stage::Begin => self.look_at_ends(grid, session, own),
+                Stage::Begin => self.look_at_ends(grid, session, own, observer),
                 Stage::Join => {
                     self.join_ends(grid, session, own);
+                    self.report_joints(grid, own, observer);
                     None
                 }
                 Stage::Lost => {
@@ -286,13 +316,21 @@ impl Algorithm<Grid> for Hpa {
                         own.stage = Stage::Refine { last, step: Refining::Unfold };
                         None
                     }
+                    // Where steps may lead one way, only the search can say that there is no path.
+                    Outcome::Exhausted if grid.is_shaped() && !own.redirected => {
+                        // It is searched again, for the nearest cell.
+                        let starts = session.starts.iter().filter(|_| O::ACTIVE);
+                        starts.for_each(|&at| report_start(grid, at, session.goals, observer));
+                        own.stage = Stage::Lost;
+                        None
+                    }
                     Outcome::Exhausted | Outcome::Limit => {
                         return Progress::Done(limit_reached(grid, session));
                     }
                 },
                 Stage::Refine { last, step } => {
-                    let refined = self.refine_on(grid, session, own, (last, step), left);
-                    refined.then(|| self.end_refinement(grid, session, own, last))
+                    let refined = self.refine_on(grid, session, own, (last, step), left, observer);
+                    refined.then(|| self.end_refinement(grid, session, own, last, observer))
                 }
             };
             if let Some(progress) = ended {
@@ -346,14 +384,15 @@ impl Algorithm<Grid> for Hpa {
 
 impl Hpa {
     /// Looks at the ends alone. If they decide the path, it is written next.
-    fn look_at_ends(
+    fn look_at_ends<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
         own: &mut HpaMemory,
+        observer: &mut O,
     ) -> Option<Progress> {
         own.nearby = match (&session.starts[..], &session.goals[..]) {
-            ([start], [goal]) => {
+            ([start], [goal]) if self.options.direct => {
                 let HpaMemory { near, smoother, builder, .. } = own;
                 let (flood, smooth) = (&mut builder.flood, self.options.smooth);
                 look_nearby(grid, *start, *goal, smooth, near, smoother, flood)
@@ -362,15 +401,36 @@ impl Hpa {
         };
         session.count_beside(LOOKING);
         own.stage = Stage::Join;
-        (own.nearby == Nearby::Certain)
-            .then(|| end_with(session, &own.near, session.limits().cost_max, own.redirected))
+        (own.nearby == Nearby::Certain).then(|| {
+            report_direct(grid, &own.near, observer);
+            end_with(session, &own.near, session.limits().cost_max, own.redirected)
+        })
+    }
+
+    /// Reports which nodes the ends were joined to.
+    fn report_joints<O: SearchObserver>(&self, grid: &Grid, own: &HpaMemory, observer: &mut O) {
+        if !O::ACTIVE {
+            return;
+        }
+        let starts = own.starts.iter().map(|end| (end, Side::Forward));
+        let goals = own.goals.iter().map(|end| (end, Side::Backward));
+        for (end, side) in starts.chain(goals) {
+            let (cluster, block) = (self.cluster(end.cluster), self.layout.block(end.cluster));
+            for node in 0..cluster.node_count() {
+                let cost = own.costs[end.first + node];
+                if cost != UNREACHED {
+                    let to = cluster.cell(&block, node);
+                    report_joint(grid, (end.cell, side), to, unpack(cost), observer);
+                }
+            }
+        }
     }
 
     /// Joins the ends to the graph, and begins to search it. Where there is no path, the nearest cell is looked for.
     fn join_ends(&self, grid: &Grid, session: &mut Session<'_, Cell>, own: &mut HpaMemory) {
         self.join_all(grid, session, own);
         session.count_beside(JOINING * (session.starts.len() + session.goals.len()) as u64);
-        if own.redirected || self.some_pair_connected(own) {
+        if own.redirected || grid.is_shaped() || self.some_pair_connected(own) {
             self.open_starts(grid, session, own);
             own.stage = Stage::Search;
             return;
@@ -418,7 +478,8 @@ impl Hpa {
         goals.clear();
         direct.clear();
         starts.extend(session.starts.iter().map(|&cell| self.join(grid, cell, costs)));
-        goals.extend(session.goals.iter().map(|&cell| self.join(grid, cell, costs)));
+        let flood = &mut builder.flood;
+        goals.extend(session.goals.iter().map(|&cell| self.join_goal(grid, cell, costs, flood)));
         self.link_starts(starts, costs, start_links);
         ends.clear();
         for terminal in starts.iter().chain(&*goals) {
@@ -512,12 +573,13 @@ impl Hpa {
     }
 
     /// What to say once the path is refined up to a node of the abstract one.
-    fn end_refinement(
+    fn end_refinement<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
         own: &mut HpaMemory,
         refined: usize,
+        observer: &mut O,
     ) -> Progress {
         let last = own.abstract_path.len() - 1;
         if refined < last {
@@ -526,6 +588,9 @@ impl Hpa {
         }
         let near = own.nearby == Nearby::Candidate
             && grid.cost_along(&own.near) < grid.cost_along(&own.path);
+        if near {
+            report_direct(grid, &own.near, observer);
+        }
         let cells = if near { &own.near } else { &own.path };
         end_with(session, cells, session.limits().cost_max, own.redirected)
     }

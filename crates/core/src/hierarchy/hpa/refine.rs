@@ -8,8 +8,8 @@ use super::query::{HpaMemory, Refining};
 use crate::grid::{Cell, Grid, Wanted, nearest_in_few_runs};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::hierarchy::local::{Flood, TIGHTENED_MIN, TIGHTENED_PER_EXPANSION, UNREACHED, unpack};
-use crate::planner::Session;
-use crate::search::{Weight, push_ancestors};
+use crate::planner::{Session, nearest_known, report_cells};
+use crate::search::{SearchObserver, TraceKind, Weight, push_ancestors};
 use crate::space::NodeId;
 
 /// Where the starts can reach at most so many runs of cells, the nearest of them is found by a flood.
@@ -58,13 +58,14 @@ impl Hpa {
 
     /// Goes on refining the abstract path up to a node of it, for a slice. Returns whether its cells are at the end of
     /// the path.
-    pub(super) fn refine_on(
+    pub(super) fn refine_on<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
         own: &mut HpaMemory,
         (last, step): (usize, Refining),
         slice: u64,
+        observer: &mut O,
     ) -> bool {
         let mut left = slice;
         let mut next = Some(step);
@@ -84,7 +85,10 @@ impl Hpa {
                     Some(Refining::Fill)
                 }
                 Refining::Fill if !self.fill(grid, own, &mut left) => Some(step),
-                Refining::Fill => self.options.smooth.then_some(Refining::Pull),
+                Refining::Fill => {
+                    report_cells(grid, TraceKind::Refine, &own.cells, observer);
+                    self.options.smooth.then_some(Refining::Pull)
+                }
                 Refining::Pull => {
                     let HpaMemory { smoother, cells, tightening, .. } = &mut *own;
                     let taut = smoother.go_on(grid, cells, &mut left);
@@ -111,6 +115,9 @@ impl Hpa {
         if let Some(step) = next {
             own.refine_next(last, step);
             return false;
+        }
+        if self.options.smooth {
+            report_cells(grid, TraceKind::Smooth, &own.cells, observer);
         }
         let joint = usize::from(!own.path.is_empty());
         own.path.extend_from_slice(&own.cells[joint..]);
@@ -192,7 +199,8 @@ impl Hpa {
         if to.index() >= first + starts.len() {
             let goal = goals[to.index() - first - starts.len()].cell;
             let begin = cells.len();
-            if start.is_some() {
+            let directed = grid.is_shaped() && !cluster.is_open();
+            if start.is_some() || directed {
                 let Some(board) = grid.board_of(from_cell) else { return };
                 flood.enter(grid, board, &block);
                 flood.run(grid, block.local(from_cell));
@@ -214,14 +222,15 @@ impl Hpa {
         let next = self.layout.cluster_of_node(to);
         let entry = self.layout.border_cell(next, &self.layout.block(next), to_cell);
         let price = |exit: &&Exit| unpack(row[usize::from(exit.node)]) + u64::from(exit.cost);
-        let exits = cluster.exits().iter().filter(|exit| exit.target == entry);
+        let can_be_taken = |exit: &&Exit| exit.target == entry && exit.cost != UNREACHED;
+        let exits = cluster.exits().iter().filter(can_be_taken);
         let Some(exit) = exits.min_by_key(price) else { return };
         cluster.walk(grid, &block, from_cell, usize::from(exit.node), |cell, _| cells.push(cell));
         cells.push(to_cell);
     }
 
     /// The cell, among those that the starts can reach, that lies nearest to a goal, where that is quickly found:
-    /// in the starts' own clusters, or in a small part of the map. Otherwise frames around the goals are to be looked
+    /// by the grid's connected parts, in the starts' own clusters, or in a small part of the map. Otherwise frames around the goals are to be looked
     /// at.
     pub(super) fn nearest_at_hand(
         &self,
@@ -230,7 +239,14 @@ impl Hpa {
         own: &mut HpaMemory,
     ) -> Option<Cell> {
         let (starts, goals) = (&*session.starts, &*session.goals);
-        let HpaMemory { builder, parts, nearest, frames, .. } = own;
+        let HpaMemory { builder, parts, nearest, frames, descent, .. } = own;
+        if grid.is_shaped() {
+            nearest.begin(grid);
+            return None;
+        }
+        if let Some(known) = nearest_known(grid, starts, goals, descent) {
+            return Some(known);
+        }
         let measure = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, goals);
         let mut best = (measure.remoteness_of(starts[0]), starts[0]);
         // A start that is cut off inside its cluster reaches cells of that alone.
@@ -251,7 +267,8 @@ impl Hpa {
         nearest_in_few_runs(grid, starts, goals, rank, RUNS_MAX, nearest)
     }
 
-    /// The same where it is not: looks at ever larger squares around the goals, as far as `left` goes.
+    /// The same where it is not: looks at ever larger squares around the goals, as far as `left` goes. Where steps may lead one
+    /// way, floods the map from the starts instead.
     pub(super) fn nearest_in_frames(
         &self,
         grid: &Grid,
@@ -259,9 +276,13 @@ impl Hpa {
         own: &mut HpaMemory,
         left: &mut u64,
     ) -> Option<Cell> {
-        let HpaMemory { parts, frames, .. } = own;
+        let HpaMemory { parts, frames, nearest, .. } = own;
         let (starts, goals) = (&session.starts[..], &session.goals[..]);
         let measure = GridHeuristic::new(grid, HeuristicKind::Zero, Weight::ONE, goals);
+        if grid.is_shaped() {
+            let rank = |cell: Cell| (measure.remoteness_of(cell), cell);
+            return nearest.go_on(grid, starts, goals, rank, left);
+        }
         let wanted = Wanted {
             starts,
             goals,

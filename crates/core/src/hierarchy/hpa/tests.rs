@@ -20,6 +20,7 @@ fn all_options() -> impl Strategy<Value = HpaOptions> {
         transitions,
         levels: Levels::Exactly(levels),
         smooth: true,
+        direct: true,
     })
 }
 

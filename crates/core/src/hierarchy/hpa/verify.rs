@@ -30,16 +30,19 @@ impl Hpa {
                     Some(usize::from(back.node)) == self.cluster(next).node_at(number)
                         && back.target == self.layout.border_cell(id, &block, own)
                 });
-                if back.is_none_or(|back| back.cost != exit.cost) {
+                let to = self.cluster(next).node_at(number);
+                let to = to.map(|to| self.cluster(next).cell(&self.layout.block(next), to));
+                let costs = to.map(|to| [(own, to), (to, own)].map(|(a, b)| step(grid, a, b)));
+                if back.is_none_or(|back| Some([exit.cost, back.cost]) != costs) {
                     return Err(fault("an exit has no equal on the other side"));
                 }
             }
             for node in 0..cluster.node_count() {
                 self.measure_ways(grid, id, node, &mut costs).map_err(|problem| fault(&problem))?;
                 check_no_cheaper(grid, &block, &costs).map_err(|problem| fault(&problem))?;
-                for (to, &cost) in cluster.costs_from(node).iter().enumerate() {
-                    let measured = costs[block.local(cluster.cell(&block, to))];
-                    if measured.map_or(UNREACHED, pack) != cost {
+                for from in 0..cluster.node_count() {
+                    let measured = costs[block.local(cluster.cell(&block, from))];
+                    if measured.map_or(UNREACHED, pack) != cluster.costs_from(from)[node] {
                         return Err(fault("a cost between two nodes is not that of the way"));
                     }
                 }
@@ -99,10 +102,14 @@ impl Hpa {
     }
 }
 
-/// Whether no step between two cells of a block makes one of them cheaper.
+/// What a step costs as exits have it.
+fn step(grid: &Grid, from: Cell, to: Cell) -> u32 {
+    grid.step_cost(from, to).unwrap_or(UNREACHED)
+}
+
+/// Whether no step between two cells of a block makes the way from the first of them cheaper.
 fn check_no_cheaper(grid: &Grid, block: &CellBox, costs: &[Option<u64>]) -> Result<(), String> {
     for (local, cost) in costs.iter().enumerate() {
-        let Some(cost) = cost else { continue };
         let cell = block.cell(local);
         for direction in Direction::ALL {
             let (dx, dy) = direction.delta();
@@ -110,7 +117,8 @@ fn check_no_cheaper(grid: &Grid, block: &CellBox, costs: &[Option<u64>]) -> Resu
             let Some(step) = grid.step_cost(cell, to).filter(|_| block.contains(to)) else {
                 continue;
             };
-            if costs[block.local(to)].is_none_or(|known| known > cost + u64::from(step)) {
+            let Some(beyond) = costs[block.local(to)] else { continue };
+            if cost.is_none_or(|known| known > beyond + u64::from(step)) {
                 return Err(format!("a cheaper way leads over {cell} to {to}"));
             }
         }

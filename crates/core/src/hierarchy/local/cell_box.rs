@@ -1,6 +1,6 @@
 //! Rectangles of cells that a flood looks at.
 
-use crate::grid::Cell;
+use crate::grid::{Cell, CellRect};
 
 /// A rectangle of cells: those of a cluster, or those around a stretch of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +16,10 @@ impl CellBox {
             && cell.y.wrapping_sub(self.origin.y) < self.height
     }
 
-    /// Whether a cell lies inside or beside it.
-    pub(crate) fn touches(&self, cell: Cell) -> bool {
-        (cell.x + 1).wrapping_sub(self.origin.x) < self.width + 2
-            && (cell.y + 1).wrapping_sub(self.origin.y) < self.height + 2
+    /// Its cells.
+    pub(crate) fn rect(&self) -> CellRect {
+        let last = (self.origin.x + self.width - 1, self.origin.y + self.height - 1);
+        CellRect::new(self.origin, last)
     }
 
     /// A cell's number inside the block, row by row.

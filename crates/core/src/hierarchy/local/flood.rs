@@ -4,8 +4,9 @@
 //! cells are masked to that size, so that the compiler sees that they fit.
 
 use super::cell_box::CellBox;
+use super::mend::Mending;
 use super::packed::{UNREACHED, pack};
-use super::spread::{ARRIVALS, Everywhere, Spread, Sum, Target};
+use super::spread::{ARRIVALS, Everywhere, Flat, Shaped, Spread, Sum, Target};
 use crate::grid::{ARRIVAL_AT_START, Board, CanonicalMoves, Cell, DELTAS, Grid};
 use crate::search::AnyOrderQueue;
 
@@ -25,25 +26,32 @@ pub(in crate::hierarchy) fn row_bits(board: &Board, block: &CellBox, y: u32) -> 
 
 /// A flood's buffers, and the cluster that they are filled for.
 pub(in crate::hierarchy) struct Flood {
-    block: CellBox,
-    width: usize,
-    cell_count: usize,
+    pub(super) block: CellBox,
+    pub(super) width: usize,
+    pub(super) cell_count: usize,
     /// The nine bits around each cell; cells outside the cluster or in other domains count as blocked.
-    neighbourhoods: Box<[u16; CELLS_MAX]>,
+    pub(super) neighbourhoods: Box<[u16; CELLS_MAX]>,
     /// Whether cells that touch cost the same.
-    level: bool,
+    pub(super) level: bool,
     /// Otherwise, the cost of each, the smallest and the largest.
-    cell_costs: Box<[u32; CELLS_MAX]>,
-    cell_cost_min: u32,
+    pub(super) cell_costs: Box<[u32; CELLS_MAX]>,
+    pub(super) cell_cost_min: u32,
     cell_cost_max: u32,
     /// Packed.
-    costs: Box<[u32; CELLS_MAX]>,
+    pub(super) costs: Box<[u32; CELLS_MAX]>,
     /// The same as they are while they are found, where they may be too large; empty until then.
-    wide: Vec<u64>,
+    pub(super) wide: Vec<u64>,
     /// The direction of the step from each cell back towards the source.
-    back: Box<[u8; CELLS_MAX]>,
+    pub(super) back: Box<[u8; CELLS_MAX]>,
     seeds: Vec<Seed>,
-    queue: AnyOrderQueue,
+    pub(super) queue: AnyOrderQueue,
+    /// Whether borders or heights count in the block, and the most that a slope adds to a step.
+    pub(super) shaped: bool,
+    slope_max: u64,
+    /// Whether ways lead to the source instead of from it.
+    backwards: bool,
+    /// Where a flood has been mended.
+    pub(super) mending: Option<Mending>,
 }
 
 impl Default for Flood {
@@ -62,6 +70,10 @@ impl Default for Flood {
             back: Box::new([NO_STEP; CELLS_MAX]),
             seeds: Vec::new(),
             queue: AnyOrderQueue::default(),
+            shaped: false,
+            slope_max: 0,
+            backwards: false,
+            mending: None,
         }
     }
 }
@@ -112,6 +124,8 @@ impl Flood {
             (uneven_above, uneven_middle) = (uneven_middle, uneven_below);
         }
         self.level = any_uneven == 0;
+        self.shaped = grid.is_shaped() && !self.level;
+        self.slope_max = if self.shaped { grid.slope_max_in(block.rect()) } else { 0 };
         if !self.level {
             self.take_costs(grid);
         }
@@ -128,6 +142,14 @@ impl Flood {
             self.cell_cost_min = self.cell_cost_min.min(min.saturating_add(1));
             self.cell_cost_max = row.iter().fold(self.cell_cost_max, |max, &cost| max.max(cost));
         }
+    }
+
+    /// Floods the cluster against the direction of steps: costs are those of the ways that lead to a cell, and the step back
+    /// from each cell is the first of its way there.
+    pub(in crate::hierarchy) fn run_backwards(&mut self, grid: &Grid, goal: usize) {
+        self.backwards = true;
+        self.run(grid, goal);
+        self.backwards = false;
     }
 
     /// Floods the cluster from one of its cells.
@@ -170,9 +192,10 @@ impl Flood {
     }
 
     /// Whether no way inside the block costs too much for a packed cost to be the cost itself.
-    fn is_narrow(&self, grid: &Grid) -> bool {
+    pub(super) fn is_narrow(&self, grid: &Grid) -> bool {
         let step = u64::from(grid.movement().steps().diagonal()) * 2;
-        step * u64::from(self.cell_cost_max) * (self.cell_count as u64) < 1 << 31
+        let step = step * u64::from(self.cell_cost_max) + self.slope_max;
+        step * (self.cell_count as u64) < 1 << 31
     }
 
     /// On level ground every cell that is reached costs what the source costs.
@@ -194,49 +217,61 @@ impl Flood {
     fn spread_narrow(&mut self, grid: &Grid, source: usize, aim: Option<(usize, u64)>) -> u32 {
         let steps = grid.movement().steps();
         let cheapest = 2 * u64::from(self.cell_cost_min);
-        let width = self.width;
-        let cell_cost_range = (self.cell_cost_min, self.cell_cost_max);
+        let (width, shape) = (self.width, self.shape(grid));
+        let (range, slope_max) = ((self.cell_cost_min, self.cell_cost_max), self.slope_max);
         let Self { neighbourhoods, cell_costs, costs, back, queue, .. } = self;
         let canonical = grid.movement().canonical();
         let mut spread = Spread {
             width,
             neighbourhoods,
             cell_costs,
-            cell_cost_range,
+            cell_cost_range: range,
+            slope_max,
             steps,
             canonical,
             costs,
             back,
-            queue,
         };
-        let Some((cell, bound)) = aim else { return spread.run(source, Everywhere) };
-        let per_max = u64::from(steps.straight()) * cheapest;
-        let per_min = u64::from(steps.diagonal() - steps.straight()) * cheapest;
-        spread.run(source, Target { cell, width, per_max, per_min, bound })
+        let target = |aim| Target::new(aim, width, steps, cheapest);
+        match (aim.map(target), shape) {
+            (None, None) => spread.run(source, Everywhere, Flat, queue),
+            (None, Some(shape)) => spread.run(source, Everywhere, shape, queue),
+            (Some(target), None) => spread.run(source, target, Flat, queue),
+            (Some(target), Some(shape)) => spread.run(source, target, shape, queue),
+        }
+    }
+
+    /// What borders and heights do to steps, where they count.
+    fn shape<'g>(&self, grid: &'g Grid) -> Option<Shaped<'g>> {
+        let Self { block, width, backwards, .. } = *self;
+        self.shaped.then_some(Shaped { grid, block, width, backwards })
     }
 
     fn run_wide(&mut self, grid: &Grid, source: usize) {
         self.wide.clear();
         self.wide.resize(CELLS_MAX, u64::NONE);
         self.wide[source & MASK] = 0;
-        let width = self.width;
-        let cell_cost_range = (self.cell_cost_min, self.cell_cost_max);
+        let (width, shape) = (self.width, self.shape(grid));
+        let (range, slope_max) = ((self.cell_cost_min, self.cell_cost_max), self.slope_max);
         let Self { neighbourhoods, cell_costs, wide, back, queue, .. } = self;
         let steps = grid.movement().steps();
         let canonical = grid.movement().canonical();
         let Ok(costs) = wide.as_mut_slice().try_into() else { return };
-        Spread {
+        let mut spread = Spread {
             width,
             neighbourhoods,
             cell_costs,
-            cell_cost_range,
+            cell_cost_range: range,
+            slope_max,
             steps,
             canonical,
             costs,
             back,
-            queue,
-        }
-        .run(source, Everywhere);
+        };
+        match shape {
+            None => spread.run(source, Everywhere, Flat, queue),
+            Some(shape) => spread.run(source, Everywhere, shape, queue),
+        };
         for (found, &wide) in self.costs[..self.cell_count].iter_mut().zip(&self.wide) {
             *found = if wide == u64::NONE { UNREACHED } else { pack(wide) };
         }
@@ -247,6 +282,7 @@ impl Flood {
             + self.seeds.capacity() * size_of::<Seed>()
             + self.wide.capacity() * size_of::<u64>()
             + self.queue.memory_bytes()
+            + self.mending.as_ref().map_or(0, Mending::memory_bytes)
     }
 
     /// The packed cost of a cell.
@@ -260,6 +296,14 @@ impl Flood {
         let (first, second) = self.back.split_at(steps.len());
         for ((byte, &low), &high) in steps.iter_mut().zip(first).zip(second) {
             *byte = low | high << 4;
+        }
+    }
+
+    /// Takes over steps that were written.
+    pub(super) fn read_steps(&mut self, steps: &[u8]) {
+        let (first, second) = self.back.split_at_mut(steps.len());
+        for ((&byte, low), high) in steps.iter().zip(first).zip(second) {
+            (*low, *high) = (byte & 15, byte >> 4);
         }
     }
 
@@ -393,7 +437,7 @@ impl Runs<'_> {
     }
 }
 
-fn offsets(width: usize) -> [isize; 8] {
+pub(super) fn offsets(width: usize) -> [isize; 8] {
     DELTAS.map(|(dx, dy)| dy as isize * width as isize + dx as isize)
 }
 

@@ -3,6 +3,7 @@
 
 mod cell_box;
 mod flood;
+mod mend;
 mod near;
 mod packed;
 mod spread;

@@ -8,8 +8,9 @@
 //! `grid/canonical.rs` compares ways between cells that touch the one that is left, and so holds wherever these are
 //! even (Carlson, Moran and Harabor, "Optimal Pathfinding on Weighted Grid Maps", 2023).
 
+use super::cell_box::CellBox;
 use super::flood::{CELLS_MAX, EVEN, MASK, OPPOSITE};
-use crate::grid::{ARRIVAL_AT_START, CanonicalMoves, DELTAS, StepCosts};
+use crate::grid::{ARRIVAL_AT_START, CanonicalMoves, Cell, DELTAS, Grid, StepCosts};
 use crate::search::{AnyOrderQueue, OpenList};
 use crate::space::NodeId;
 
@@ -69,20 +70,58 @@ impl Aim for Everywhere {
 
 /// One cell, at less than some cost.
 pub(super) struct Target {
-    pub(super) cell: usize,
-    pub(super) width: usize,
+    cell: usize,
+    /// Its column and row.
+    x: usize,
+    y: usize,
+    width: usize,
+    /// 2²⁰ / width, rounded up.
+    rows_per_cell: usize,
     /// What a column or a row costs at least, and how much more both at once.
-    pub(super) per_max: u64,
-    pub(super) per_min: u64,
-    pub(super) bound: u64,
+    per_max: u64,
+    per_min: u64,
+    bound: u64,
 }
+
+impl Target {
+    /// A cell of a block of that width, looked for at less than `bound`, where a step between cells costs at least that
+    /// of `steps` between cells that cost `cheapest` together.
+    pub(super) fn new(
+        (cell, bound): (usize, u64),
+        width: usize,
+        steps: StepCosts,
+        cheapest: u64,
+    ) -> Self {
+        Self {
+            cell,
+            x: cell % width,
+            y: cell / width,
+            width,
+            rows_per_cell: (1usize << ROW_BITS).div_ceil(width),
+            per_max: u64::from(steps.straight()) * cheapest,
+            per_min: u64::from(steps.diagonal() - steps.straight()) * cheapest,
+            bound,
+        }
+    }
+
+    /// The column and the row of a cell.
+    ///
+    /// PERF: a multiplication instead of a division, which is exact for numbers below 4,096 and widths of at most 64.
+    #[inline(always)]
+    fn place(&self, cell: usize) -> (usize, usize) {
+        let y = (cell * self.rows_per_cell) >> ROW_BITS;
+        (cell - y * self.width, y)
+    }
+}
+
+/// Bits of a fraction that is multiplied by instead of dividing by a width.
+const ROW_BITS: u32 = 20;
 
 impl Aim for Target {
     #[inline(always)]
     fn estimate(&self, cell: usize) -> u64 {
-        let (x, y) = (cell % self.width, cell / self.width);
-        let dx = x.abs_diff(self.cell % self.width) as u64;
-        let dy = y.abs_diff(self.cell / self.width) as u64;
+        let (x, y) = self.place(cell);
+        let (dx, dy) = (x.abs_diff(self.x) as u64, y.abs_diff(self.y) as u64);
         self.per_max * dx.max(dy) + self.per_min * dx.min(dy)
     }
 
@@ -99,6 +138,48 @@ impl Aim for Target {
     }
 }
 
+/// What decides beside cells and their costs which steps there are, and what they cost.
+pub(super) trait Ground {
+    /// Whether the step between a cell and the one beside it in a direction is closed, and what it costs on top.
+    fn look(&self, cell: usize, beside: usize, direction: usize) -> (bool, u32);
+}
+
+/// Nothing.
+pub(super) struct Flat;
+
+impl Ground for Flat {
+    #[inline(always)]
+    fn look(&self, _cell: usize, _beside: usize, _direction: usize) -> (bool, u32) {
+        (false, 0)
+    }
+}
+
+/// Borders and heights.
+#[derive(Clone, Copy)]
+pub(super) struct Shaped<'g> {
+    pub(super) grid: &'g Grid,
+    pub(super) block: CellBox,
+    pub(super) width: usize,
+    /// Whether steps lead from the cell beside to the cell.
+    pub(super) backwards: bool,
+}
+
+impl Ground for Shaped<'_> {
+    #[inline]
+    fn look(&self, cell: usize, beside: usize, direction: usize) -> (bool, u32) {
+        let extent = self.grid.extent();
+        let id = |local: usize| {
+            let (x, y) = ((local % self.width) as u32, (local / self.width) as u32);
+            extent.id_inside(Cell::new(self.block.origin.x + x, self.block.origin.y + y))
+        };
+        let (from, to, direction) = match self.backwards {
+            true => (id(beside), id(cell), direction ^ 2),
+            false => (id(cell), id(beside), direction),
+        };
+        (self.grid.is_closed(from, direction), self.grid.slope(from, to))
+    }
+}
+
 /// The cells of a block, and where what is found is written.
 pub(super) struct Spread<'f, C> {
     pub(super) width: usize,
@@ -106,25 +187,51 @@ pub(super) struct Spread<'f, C> {
     pub(super) cell_costs: &'f [u32; CELLS_MAX],
     /// The smallest and the largest of them.
     pub(super) cell_cost_range: (u32, u32),
+    /// The most that a slope adds to a step.
+    pub(super) slope_max: u64,
     pub(super) steps: StepCosts,
     pub(super) canonical: &'f CanonicalMoves,
     pub(super) costs: &'f mut [C; CELLS_MAX],
     pub(super) back: &'f mut [u8; CELLS_MAX],
-    pub(super) queue: &'f mut AnyOrderQueue,
 }
 
 impl<C: Sum> Spread<'_, C> {
     /// Spreads from a source whose cost is written. Returns how many cells it has gone on from.
-    pub(super) fn run(&mut self, source: usize, mut aim: impl Aim) -> u32 {
+    pub(super) fn run(
+        &mut self,
+        source: usize,
+        aim: impl Aim,
+        ground: impl Ground,
+        queue: &mut AnyOrderQueue,
+    ) -> u32 {
+        let cheapest = u64::from(self.cell_cost_range.0);
+        let shift = (2 * u64::from(self.steps.straight()) * cheapest).max(1).ilog2();
+        let costliest = u64::from(self.steps.diagonal()) * 2 * u64::from(self.cell_cost_range.1);
+        let costliest = costliest + self.slope_max;
+        // With estimates, keys rise by the cost of a step and by as much again.
+        let span = ((2 * costliest) >> shift).saturating_add(1);
+        let first = aim.estimate(source) >> shift;
+        if span <= RING_MAX {
+            let ring = queue.as_buckets(span, first);
+            return self.run_in(source, (aim, ground), (shift, first), ring);
+        }
+        queue.reset(RING_MAX);
+        self.run_in(source, (aim, ground), (shift, first), queue)
+    }
+
+    /// The same with an empty open list and keys that leave out so many low bits.
+    fn run_in(
+        &mut self,
+        source: usize,
+        (mut aim, ground): (impl Aim, impl Ground),
+        (shift, first): (u32, u64),
+        queue: &mut impl OpenList,
+    ) -> u32 {
         let factors = [self.steps.straight(), self.steps.diagonal()];
         let offsets = DELTAS.map(|(dx, dy)| dy as isize * self.width as isize + dx as isize);
-        let (cheapest, costliest) = self.cell_cost_range;
-        let shift = (2 * u64::from(factors[0]) * u64::from(cheapest)).max(1).ilog2();
-        let costliest = u64::from(factors[1]) * 2 * u64::from(costliest);
-        self.queue.reset(((2 * costliest) >> shift).saturating_add(1).min(RING_MAX));
-        self.queue.push(aim.estimate(source) >> shift, NodeId(source as u32));
+        queue.push(first, NodeId(source as u32));
         let mut expanded = 0;
-        while let Some((key, NodeId(at))) = self.queue.pop() {
+        while let Some((key, NodeId(at))) = queue.pop() {
             let at = at as usize & MASK;
             let cost = self.costs[at];
             let full = cost.into() + aim.estimate(at);
@@ -149,7 +256,11 @@ impl<C: Sum> Spread<'_, C> {
                 let direction = moves.trailing_zeros() as usize & 7;
                 moves &= moves - 1;
                 let to = at.wrapping_add_signed(offsets[direction]) & MASK;
-                let price = (own + self.cell_costs[to]) * factors[direction >> 2];
+                let (closed, slope) = ground.look(at, to, direction);
+                if closed {
+                    continue;
+                }
+                let price = (own + self.cell_costs[to]) * factors[direction >> 2] + slope;
                 let to_cost = cost.plus(price);
                 if to_cost < self.costs[to] {
                     let full = to_cost.into() + aim.estimate(to);
@@ -159,7 +270,7 @@ impl<C: Sum> Spread<'_, C> {
                     self.costs[to] = to_cost;
                     self.back[to] = OPPOSITE[direction];
                     aim.reach(to, to_cost.into());
-                    self.queue.push(full >> shift, NodeId(to as u32));
+                    queue.push(full >> shift, NodeId(to as u32));
                 }
             }
         }
@@ -167,7 +278,7 @@ impl<C: Sum> Spread<'_, C> {
     }
 }
 
-/// PERF: the most buckets of the ring; more do not fit the first cache.
+/// PERF: the most buckets of the ring; more do not fit the first cache. Where these are enough, no heaps are looked at.
 const RING_MAX: u64 = 4_095;
 
 /// From the step back, the arrival that it undoes: see the canonical successors. A source has none.
@@ -181,3 +292,18 @@ pub(super) const ARRIVALS: [usize; 16] = {
     }
     arrivals
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_and_rows_of_every_block_are_exact() {
+        for width in 1..=64 {
+            let target = Target::new((0, 0), width, StepCosts::EXACT, 1);
+            for cell in 0..CELLS_MAX {
+                assert_eq!(target.place(cell), (cell % width, cell / width), "width {width}");
+            }
+        }
+    }
+}

@@ -15,6 +15,8 @@ use crate::grid::{Cell, Grid};
 const SIDE: u32 = 64;
 /// What is kept free around the stretch, for ways that swing out.
 const MARGIN: u32 = 8;
+/// How far from the stretch cells are looked at.
+const REACH: u32 = 12;
 
 /// Cells that floods may go on from to make a path cheaper, whatever the search took.
 pub(in crate::hierarchy) const TIGHTENED_MIN: u64 = 4096;
@@ -78,9 +80,9 @@ impl Tightening {
         self.done = last + 1 == cells.len();
         let mut units = 4 + (last - anchor) as u64 / 8;
         let share = self.cells_max.saturating_mul(last as u64 + 1) / cells.len() as u64;
-        if self.spent > share
-            || grid.is_level(block.origin, block.height, |y| row_bits(board, &block, y))
-        {
+        let near = around_stretch(&block, &cells[anchor..=last]);
+        let row = |y: u32| row_bits(board, &block, y) & near[y as usize];
+        if self.spent > share || grid.is_level(block.origin, block.height, row) {
             // The next block shares a margin with this one.
             self.anchor = last.saturating_sub(MARGIN as usize).max(anchor + 1);
             return units;
@@ -89,7 +91,7 @@ impl Tightening {
         let spent = grid.cost_along(&cells[anchor..=last]).0;
         let mut steps = last - anchor;
         if spent > least_cost(grid, cells[anchor], cells[last]) {
-            flood.enter(grid, board, &block);
+            flood.enter_rows(grid, &block, row);
             let expanded = u64::from(flood.run_to(grid, from, to, spent));
             self.spent += expanded;
             units += block.cell_count() as u64 / 64 + expanded / 4;
@@ -120,6 +122,30 @@ fn least_cost(grid: &Grid, from: Cell, to: Cell) -> u64 {
     }
 }
 
+/// The cells of a block at most [`REACH`] columns and rows away from a stretch, as bits of its rows.
+fn around_stretch(block: &CellBox, cells: &[Cell]) -> [u64; SIDE as usize] {
+    let mut rows = [0u64; SIDE as usize];
+    for cell in cells {
+        rows[(cell.y - block.origin.y) as usize] |= 1 << (cell.x - block.origin.x);
+    }
+    // Each round reaches twice as far as the one before, as far as is left.
+    let (mut reached, mut by) = (0, 1);
+    while reached < REACH {
+        by = by.min(REACH - reached);
+        for row in &mut rows {
+            *row |= *row << by | *row >> by;
+        }
+        let wide = rows;
+        for (y, row) in rows.iter_mut().enumerate() {
+            let above = y.checked_sub(by as usize).map_or(0, |y| wide[y]);
+            *row |= above | wide.get(y + by as usize).copied().unwrap_or(0);
+        }
+        reached += by;
+        by *= 2;
+    }
+    rows
+}
+
 /// The block around as much of a path's beginning as fits, and the number of the last cell in it.
 pub(in crate::hierarchy) fn block_around(grid: &Grid, cells: &[Cell]) -> (CellBox, usize) {
     let (mut min, mut max) = (cells[0], cells[0]);
@@ -142,4 +168,26 @@ pub(in crate::hierarchy) fn block_around(grid: &Grid, cells: &[Cell]) -> (CellBo
     let (x, width) = along(min.x, max.x, extent.width());
     let (y, height) = along(min.y, max.y, extent.height());
     (CellBox { origin: Cell::new(x, y), width, height }, last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_near_a_stretch_are_those_within_reach() {
+        let block = CellBox { origin: Cell::new(100, 200), width: SIDE, height: SIDE };
+        let stretch: Vec<Cell> =
+            (0..30).map(|step| Cell::new(110 + step, 205 + step / 3)).collect();
+        let rows = around_stretch(&block, &stretch);
+        for local in 0..block.cell_count() {
+            let cell = block.cell(local);
+            let near = stretch.iter().any(|at| {
+                let (dx, dy) = at.offset(cell);
+                dx.max(dy) <= REACH
+            });
+            let (x, y) = (local % SIDE as usize, local / SIDE as usize);
+            assert_eq!(rows[y] >> x & 1 == 1, near, "{cell}");
+        }
+    }
 }

@@ -50,6 +50,7 @@ pub(crate) static ENTRY: CatalogEntry = CatalogEntry {
         load: Some(|bytes, grid, values| Ok(Box::new(Pra::load(bytes, grid, options(values))?))),
     }),
     graph: None,
+    mesh: None,
 };
 
 fn options(values: &OptionValues) -> PraOptions {

@@ -19,6 +19,7 @@
 
 use super::layer::{Cells, Graph, Kin, Layer, LayerPoint, NONE};
 use super::shared::Shared;
+use crate::environment::BuildError;
 use crate::grid::Cell;
 
 const EAST: u8 = 1 << 1;
@@ -28,15 +29,31 @@ const SOUTH_EAST: u8 = 1 << 5;
 const TILE: u32 = 32;
 /// Groups are filled up to this size, unless by orphans.
 pub(super) const GROUP_MAX: u16 = 4;
+/// Nodes that are looked at between two reports.
+const NODES_A_REPORT: u32 = 8192;
+
+/// Reports that the work goes on; fails if it is to stop.
+fn pause(number: u32, go_on: &mut GoOn<'_>) -> Result<(), BuildError> {
+    if number.is_multiple_of(NODES_A_REPORT) { go_on() } else { Ok(()) }
+}
+
+/// Asked now and then whether to go on.
+pub(super) type GoOn<'w> = dyn FnMut() -> Result<(), BuildError> + 'w;
+
 /// More candidates for a clique are not looked at.
 const CANDIDATES_MAX: usize = 64;
 
 /// Folds the cells of a grid. `kin` has an entry a cell, all of them without a parent.
-pub(super) fn fold_cells(cells: &Cells<'_>, kin: &mut Shared<Kin>) -> Layer {
+pub(super) fn fold_cells(
+    cells: &Cells<'_>,
+    kin: &mut Shared<Kin>,
+    go_on: &mut GoOn<'_>,
+) -> Result<Layer, BuildError> {
     let mut layer = Layer::default();
     let mut left = Vec::new();
     let (width, height) = (cells.extent.width(), cells.extent.height());
     for tile_y in (0..height).step_by(TILE as usize) {
+        go_on()?;
         for tile_x in (0..width).step_by(TILE as usize) {
             for y in (tile_y..height.min(tile_y + TILE)).step_by(2) {
                 for x in (tile_x..width.min(tile_x + TILE)).step_by(2) {
@@ -47,7 +64,8 @@ pub(super) fn fold_cells(cells: &Cells<'_>, kin: &mut Shared<Kin>) -> Layer {
     }
     // Blocks that lie across the lines of the first.
     retain_unplaced(kin, &mut left);
-    for &node in &left {
+    for (number, &node) in (0..).zip(&left) {
+        pause(number, go_on)?;
         if let Some(block) = block_at(cells, node)
             && block.iter().all(|&node| kin[node as usize].parent == NONE)
         {
@@ -56,7 +74,8 @@ pub(super) fn fold_cells(cells: &Cells<'_>, kin: &mut Shared<Kin>) -> Layer {
     }
     for size in [3, 2] {
         retain_unplaced(kin, &mut left);
-        for &node in &left {
+        for (number, &node) in (0..).zip(&left) {
+            pause(number, go_on)?;
             if kin[node as usize].parent == NONE {
                 fold_few(cells, kin, &mut layer, node, size);
             }
@@ -64,8 +83,8 @@ pub(super) fn fold_cells(cells: &Cells<'_>, kin: &mut Shared<Kin>) -> Layer {
     }
     retain_unplaced(kin, &mut left);
     place_left_over(cells, kin, &mut layer, &left);
-    finish(cells, kin, &mut layer);
-    layer
+    finish(cells, kin, &mut layer, go_on)?;
+    Ok(layer)
 }
 
 fn retain_unplaced(kin: &Shared<Kin>, nodes: &mut Vec<u32>) {
@@ -169,14 +188,21 @@ fn small_group(graph: &impl Graph, kin: &Shared<Kin>, layer: &Layer, node: u32) 
 }
 
 /// Places the nodes of a layer, and links those that have linked children.
-fn finish(below: &impl Graph, kin: &Shared<Kin>, layer: &mut Layer) {
+fn finish(
+    below: &impl Graph,
+    kin: &Shared<Kin>,
+    layer: &mut Layer,
+    go_on: &mut GoOn<'_>,
+) -> Result<(), BuildError> {
     let mut seen = vec![NONE; layer.capacity()];
     let mut found = Vec::new();
     for node in 0..layer.capacity() as u32 {
+        pause(node, go_on)?;
         layer.places[node as usize] = layer.average(below, kin, node);
         find_neighbours(below, kin, layer, node, (&mut seen, node), &mut found);
         layer.links.set(node, &found);
     }
+    Ok(())
 }
 
 /// The parents of the neighbours of a node's children. `seen` is for each of them the last question in which
@@ -202,7 +228,7 @@ pub(super) fn find_neighbours(
 }
 
 /// Folds a layer into a new one.
-pub(super) fn fold_layer(below: &mut Layer) -> Layer {
+pub(super) fn fold_layer(below: &mut Layer, go_on: &mut GoOn<'_>) -> Result<Layer, BuildError> {
     let nodes: Vec<u32> = below.nodes().filter(|&node| !below.links.of(node).is_empty()).collect();
     let Layer { links, places, kin, .. } = below;
     let graph = super::layer::LayerGraph { links, places };
@@ -210,7 +236,8 @@ pub(super) fn fold_layer(below: &mut Layer) -> Layer {
     let mut left = nodes;
     let mut cliques = Cliques { slots: vec![NO_SLOT; places.len()], ..Cliques::default() };
     for size in [4, 3, 2] {
-        for &node in &left {
+        for (number, &node) in (0..).zip(&left) {
+            pause(number, go_on)?;
             if kin[node as usize].parent == NONE
                 && let Some(clique) = cliques.find(&graph, kin, node, size)
             {
@@ -220,8 +247,8 @@ pub(super) fn fold_layer(below: &mut Layer) -> Layer {
         retain_unplaced(kin, &mut left);
     }
     place_left_over(&graph, kin, &mut layer, &left);
-    finish(&graph, kin, &mut layer);
-    layer
+    finish(&graph, kin, &mut layer, go_on)?;
+    Ok(layer)
 }
 
 const NO_SLOT: u8 = u8::MAX;

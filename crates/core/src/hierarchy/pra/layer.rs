@@ -27,7 +27,7 @@ impl Kin {
     pub(super) const NOBODY: Self = Self { parent: NONE, sibling: NONE };
 }
 
-/// Where a node lies, in quarters of a cell, and what its cells cost: averages of its children.
+/// Where a node lies, in quarters of a cell, the average of its children; and what cells cost on the way through it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct LayerPoint {
     pub(super) x: u16,
@@ -172,6 +172,41 @@ pub(super) struct Layer {
     pub(super) vacant: Vec<u32>,
 }
 
+/// A group with more children is taken for one where these lie in no order.
+const CROSSED_MAX: usize = 8;
+
+/// What cells of a group cost on the way through it, where its children differ: whoever crosses it goes by way of the
+/// cheapest two of them that lie in that direction, and the costlier of the two directions counts.
+///
+/// ```text
+///   1 9      Left to right costs 5 either way, top to bottom 1: it counts as 5, as part of a wall of nines does.
+///   1 9
+///
+///   1 9      A gap in the wall, or a single costly cell that one walks around: it counts as 1. By the average of all
+///   1 1      cells, gaps of walls would be lost on higher layers.
+/// ```
+fn crossing_toll(below: &impl Graph, children: impl Iterator<Item = u32>) -> Option<u16> {
+    let (mut places, mut count) = ([LayerPoint::default(); CROSSED_MAX], 0);
+    for child in children {
+        *places.get_mut(count)? = below.place(child);
+        count += 1;
+    }
+    let places = &places[..count];
+    let [mut aside, mut ahead] = [None::<u16>; 2];
+    for (index, a) in places.iter().enumerate() {
+        for b in &places[index + 1..] {
+            let (dx, dy) = a.offset(*b);
+            let toll = (u32::from(a.toll) + u32::from(b.toll)).div_ceil(2) as u16;
+            for (lies_so, least) in [(dx >= dy, &mut aside), (dy >= dx, &mut ahead)] {
+                if lies_so {
+                    *least = Some(least.map_or(toll, |least| least.min(toll)));
+                }
+            }
+        }
+    }
+    aside.max(ahead)
+}
+
 impl Layer {
     /// How many nodes there are.
     pub(super) fn node_count(&self) -> usize {
@@ -246,16 +281,22 @@ impl Layer {
     /// Where a node lies by where its children do.
     pub(super) fn average(&self, below: &impl Graph, kin: &Shared<Kin>, node: u32) -> LayerPoint {
         let (mut x, mut y, mut toll, mut count) = (0u64, 0u64, 0u64, 0u64);
+        let (mut first, mut even) = (None, true);
         for child in self.children(kin, node) {
             let place = below.place(child);
             x += u64::from(place.x);
             y += u64::from(place.y);
             toll += u64::from(place.toll);
             count += 1;
+            even &= *first.get_or_insert(place.toll) == place.toll;
         }
         let mean = |sum: u64| ((sum + count / 2) / count.max(1)) as u16;
         let children = count.min(u64::from(u16::MAX)) as u16;
-        LayerPoint { x: mean(x), y: mean(y), toll: mean(toll), children }
+        let mut point = LayerPoint { x: mean(x), y: mean(y), toll: mean(toll), children };
+        if !even && let Some(toll) = crossing_toll(below, self.children(kin, node)) {
+            point.toll = toll;
+        }
+        point
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -264,5 +305,37 @@ impl Layer {
             + self.kin.memory_bytes()
             + self.vacant.capacity() * 4
             + self.links.memory_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four cells, row by row, that cost so much.
+    struct Block([u16; 4]);
+
+    impl Graph for Block {
+        fn visit(&self, _node: u32, _visit: impl FnMut(u32)) {}
+
+        fn place(&self, node: u32) -> LayerPoint {
+            let toll = u32::from(self.0[node as usize]);
+            LayerPoint::of_cell(Cell::new(node % 2, node / 2), toll)
+        }
+    }
+
+    #[test]
+    fn a_costly_cell_counts_where_no_way_leads_around_it() {
+        let toll = |costs| crossing_toll(&Block(costs), 0..4);
+        assert_eq!(toll([1, 9, 1, 9]), Some(5), "a wall from top to bottom");
+        assert_eq!(toll([9, 9, 1, 1]), Some(5), "a wall from left to right");
+        assert_eq!(toll([1, 9, 1, 1]), Some(1), "a gap in it, or a single cell");
+        assert_eq!(toll([9, 9, 9, 9]), Some(9));
+        assert_eq!(
+            crossing_toll(&Block([1, 9, 0, 0]), 0..2),
+            Some(5),
+            "there is one direction alone"
+        );
+        assert_eq!(crossing_toll(&Block([1; 4]), (0..4).cycle().take(9)), None, "too many");
     }
 }

@@ -34,7 +34,7 @@ mod verify;
 pub(crate) use entry::ENTRY;
 
 use crate::environment::{BuildError, Watch};
-use crate::grid::{Cell, CellId, Edition, Extent, Grid, Movement};
+use crate::grid::{Cell, CellId, Edition, Extent, Grid, Movement, SHAPED};
 use crate::planner::BOTH_WAYS;
 use fold::{fold_cells, fold_layer};
 use layer::{Cells, Kin, Layer, NONE};
@@ -157,12 +157,12 @@ pub enum PraOptionsError {
     /// No step is to be refined.
     #[error("refining no steps at a time: it must be at least one")]
     NoSteps,
-    /// Costs differ too much to be averaged.
-    #[error("terrain of cost {0}: where costs differ, it must be at most {max}", max = Pra::TOLL_MAX)]
-    TooCostly(u32),
     /// A step may cost something else than the step back.
     #[error("{}", BOTH_WAYS)]
     OneWayCosts,
+    /// Borders or heights count.
+    #[error("{}", SHAPED)]
+    Shaped,
 }
 
 impl From<PraOptionsError> for BuildError {
@@ -205,16 +205,13 @@ pub struct Pra {
 }
 
 impl Pra {
-    /// The most costly cell on terrain that differs in cost.
-    pub const TOLL_MAX: u32 = 200;
-
     /// Whether an abstraction of a grid can be built; the error says why not.
     pub fn serves(grid: &Grid) -> Result<(), PraOptionsError> {
         check_costs(grid)
     }
 
-    /// Builds the abstraction. O(cells). Fails with a [`PraOptionsError`] if an option is out of range, or if cells differ too much
-    /// in cost.
+    /// Builds the abstraction. O(cells). Fails with a [`PraOptionsError`] if an option is out of range, or if a step
+    /// may cost something else than the step back.
     pub fn build(grid: &Grid, options: PraOptions) -> Result<Self, PraOptionsError> {
         check_options(grid, options)?;
         match Self::fold(grid, options, &mut Watch::none()) {
@@ -252,13 +249,16 @@ impl Pra {
         watch.report(0, LAYERS_THAT_COUNT)?;
         let cells = Cells::new(grid);
         let mut kin = Shared::filled(Kin::NOBODY, grid.extent().cell_count());
-        let mut layers = vec![fold_cells(&cells, &mut kin)];
+        let mut at = |layers: u64| watch.report(layers.min(LAYERS_THAT_COUNT), LAYERS_THAT_COUNT);
+        let mut layers = vec![fold_cells(&cells, &mut kin, &mut || at(0))?];
+        let mut done = 1;
         while let Some(top) = layers.last_mut()
             && top.nodes().any(|node| !top.links.of(node).is_empty())
         {
-            let above = fold_layer(top);
+            let above = fold_layer(top, &mut || at(done))?;
             layers.push(above);
-            watch.report((layers.len() as u64).min(LAYERS_THAT_COUNT), LAYERS_THAT_COUNT)?;
+            done += 1;
+            at(done)?;
         }
         let mut pra = Self {
             options,
@@ -384,14 +384,13 @@ fn check_options(grid: &Grid, options: PraOptions) -> Result<(), PraOptionsError
     check_costs(grid)
 }
 
-/// Whether the average costs of groups can be counted.
+/// Whether links between groups lead both ways.
 fn check_costs(grid: &Grid) -> Result<(), PraOptionsError> {
+    if grid.is_shaped() {
+        return Err(PraOptionsError::Shaped);
+    }
     if !grid.costs_the_same_both_ways() {
         return Err(PraOptionsError::OneWayCosts);
-    }
-    let cost_max = *grid.cost_range().end();
-    if grid.uniform_cost().is_none() && cost_max > Pra::TOLL_MAX {
-        return Err(PraOptionsError::TooCostly(cost_max));
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ use super::fold::{GROUP_MAX, find_neighbours};
 use super::layer::{Cells, Graph, Kin, Layer, LayerGraph, LayerPoint, NONE};
 use super::shared::Shared;
 use super::{Pra, check_costs};
-use crate::grid::{Cell, Change, Edition, Grid};
+use crate::grid::{Cell, CellEffect, Change, Edition, Grid};
 use std::sync::Arc;
 
 /// After this share of cells has changed, it is decided again where searches should begin.
@@ -150,11 +150,17 @@ impl Pra {
         {
             return None;
         }
-        if changes.len() > self.cells.len() / REBUILD_SHARE + 64 {
+        // Cells outside the map cannot have changed.
+        if changes.iter().any(|change| !self.extent.contains(change.rect.max())) {
+            return None;
+        }
+        let effects = grid.effects_of(changes);
+        let changed = CellEffect::place_count(&effects) as usize;
+        if changed > self.cells.len() / REBUILD_SHARE + 64 {
             *self = Self::build(grid, self.options).ok()?;
             return Some(Patched::Rebuilt);
         }
-        self.begin_patch(grid, changes, memory);
+        self.begin_patch(grid, &effects, memory);
         let mut height = 0;
         while !memory.is_done() {
             if height == self.layers.len() {
@@ -174,7 +180,7 @@ impl Pra {
         while self.layers.len() > 1 && self.layers.last().is_some_and(|top| top.node_count() == 0) {
             self.layers.pop();
         }
-        self.wear += changes.len();
+        self.wear += changed;
         if self.wear > self.cells.len() / JUDGE_SHARE + 64 {
             self.usual_layer = self.choose_layer(grid);
             self.wear = 0;
@@ -186,21 +192,17 @@ impl Pra {
 
     /// Notes which cells have other steps than before, and takes those out that are no longer what they
     /// were.
-    fn begin_patch(&mut self, grid: &Grid, changes: &[Change], memory: &mut PatchMemory) {
-        let profile = grid.movement().profile();
+    fn begin_patch(&mut self, grid: &Grid, effects: &[CellEffect], memory: &mut PatchMemory) {
         let PatchMemory { changed, groups, moved, changed_above, moved_above, .. } = memory;
         for set in [changed, groups, moved, changed_above, moved_above] {
             set.clear();
         }
         memory.removed.clear();
-        for change in changes {
-            let cell = change.cell;
+        let places = |effect| CellEffect::places(effect).map(move |place| (effect, place));
+        for (effect, cell) in effects.iter().flat_map(places) {
             let id = self.extent.id_inside(cell).0;
             let parent = self.cells[id as usize].parent;
-            let before = profile.domain_of(change.before.terrain);
-            // A cell that was changed twice: what it is now counts.
-            let now = grid.domain_of(cell);
-            if before == now && before == profile.domain_of(change.after.terrain) {
+            if effect.is_cost_alone() {
                 if parent != NONE {
                     memory.moved.insert(parent);
                 }

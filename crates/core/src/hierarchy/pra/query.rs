@@ -5,7 +5,7 @@ use super::search::Quest;
 use super::survey::{FLOOD_LAYER_MAX, Survey};
 use super::{Pra, Refinement, StartLayer};
 use crate::grid::{
-    Cell, Change, Edition, Frames, Grid, NearestMemory, Wanted, nearest_in_few_runs,
+    Cell, Change, DescentMemory, Edition, Frames, Grid, NearestMemory, Wanted, nearest_in_few_runs,
 };
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::hierarchy::local::{
@@ -14,9 +14,12 @@ use crate::hierarchy::local::{
 use crate::path::Smoother;
 use crate::planner::{
     Algorithm, Answer, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
-    SketchLayer, end_with, limit_reached, path_of, report_starts,
+    SketchLayer, end_with, limit_reached, nearest_known, path_of, report_cells, report_direct,
+    report_starts,
 };
-use crate::search::{Limits, Outcome, Run, SearchObserver, Weight, Workspace, push_ancestors};
+use crate::search::{
+    Limits, Outcome, Run, SearchObserver, TraceKind, Weight, Workspace, push_ancestors,
+};
 use crate::space::NodeId;
 
 /// Where only the next few steps are refined, a search begins on the lowest layer with at most so many nodes:
@@ -97,6 +100,7 @@ pub struct PraMemory {
     pub(super) smoother: Smoother,
     pub(super) flood: Flood,
     nearest: NearestMemory,
+    descent: DescentMemory,
     frames: Frames,
     tightening: Tightening,
     /// The topmost ancestors of the starts.
@@ -136,6 +140,7 @@ impl Memory for PraMemory {
             + self.smoother.memory_bytes()
             + self.flood.memory_bytes()
             + self.nearest.memory_bytes()
+            + self.descent.memory_bytes()
             + self.tops.capacity() * size_of::<(usize, u32)>()
     }
 }
@@ -186,7 +191,7 @@ impl Algorithm<Grid> for Pra {
             let mut left = end.saturating_sub(session.run.statistics.work());
             let before = left;
             let progress = match own.stage {
-                Stage::Begin => self.look_at_ends(grid, session, own),
+                Stage::Begin => self.look_at_ends(grid, session, own, observer),
                 Stage::Nearest => {
                     if let Some(nearest) = self.nearest_in_frames(grid, session, own, &mut left) {
                         self.redirect(session, own, nearest);
@@ -210,12 +215,20 @@ impl Algorithm<Grid> for Pra {
                 Stage::Refine => self.refine(grid, session, own, observer),
                 Stage::Fill { layer } => {
                     if self.fill_on(grid, session, own, layer, &mut left) {
-                        self.end_filling(grid, session, own)
+                        self.end_filling(grid, session, own, observer)
                     } else {
                         None
                     }
                 }
-                Stage::Smooth(step) => self.smooth_on(grid, session, own, step, &mut left),
+                Stage::Smooth(step) => {
+                    let smoothed = self.smooth_on(grid, session, own, step, &mut left);
+                    if smoothed {
+                        report_cells(grid, TraceKind::Smooth, &own.leg, observer);
+                        self.take_leg(grid, session, own, observer)
+                    } else {
+                        None
+                    }
+                }
             };
             session.count_beside(before - left);
             if let Some(progress) = progress {
@@ -267,11 +280,12 @@ impl Pra {
     }
 
     /// Looks at the ends alone. If they decide the path, it is written next.
-    fn look_at_ends(
+    fn look_at_ends<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
         own: &mut PraMemory,
+        observer: &mut O,
     ) -> Option<Progress> {
         let (smooth, lazy) = (self.options.smooth, self.is_lazy());
         own.nearby = match (&session.starts[..], &session.goals[..]) {
@@ -284,6 +298,7 @@ impl Pra {
         session.count_beside(LOOKING);
         own.stage = Stage::Open;
         if own.nearby == Nearby::Certain {
+            report_direct(grid, &own.near, observer);
             return Some(end_with(session, &own.near, own.cost_max, own.redirected));
         }
         if self.keep_connected(session) == 0 {
@@ -305,8 +320,8 @@ impl Pra {
         own.stage = Stage::Open;
     }
 
-    /// The cell nearest to a goal that a start can reach, if that is a small part of the map. Otherwise frames around
-    /// the goals are to be looked at.
+    /// The cell nearest to a goal that a start can reach, if the grid keeps its connected
+    /// parts or that is a small part of the map. Otherwise frames around the goals are to be looked at.
     fn nearest_at_hand(
         &self,
         grid: &Grid,
@@ -316,7 +331,10 @@ impl Pra {
         let (starts, goals) = (&session.starts[..], &session.goals[..]);
         let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
         let rank = |cell: Cell| (measure.remoteness_of(cell), cell.y, cell.x);
-        let PraMemory { nearest, tops, frames, .. } = own;
+        let PraMemory { nearest, tops, frames, descent, .. } = own;
+        if let Some(known) = nearest_known(grid, starts, goals, descent) {
+            return Some(known);
+        }
         tops.clear();
         tops.extend(starts.iter().map(|&start| self.top(self.extent.id_inside(start).0)));
         frames.begin(starts[0]);
@@ -464,8 +482,9 @@ impl Pra {
             pra.trails[0].open = false;
             self.take_cells(pra);
             session.count_beside(1 + pra.leg.len() as u64 / 32);
+            report_cells(grid, TraceKind::Refine, &pra.leg, observer);
             if !self.options.smooth {
-                return self.take_leg(grid, session, pra);
+                return self.take_leg(grid, session, pra, observer);
             }
             pra.smoother.begin_pull(grid, &mut pra.leg);
             pra.stage = Stage::Smooth(Smoothing::Pull);
@@ -485,15 +504,17 @@ impl Pra {
     }
 
     /// Goes on once the cells of a leg are filled in.
-    fn end_filling(
+    fn end_filling<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
         pra: &mut PraMemory,
+        observer: &mut O,
     ) -> Option<Progress> {
+        report_cells(grid, TraceKind::Refine, &pra.leg, observer);
         let (smooth, lazy) = (self.options.smooth, self.is_lazy());
         if !smooth || (!lazy && grid.uniform_cost().is_none()) {
-            return self.take_leg(grid, session, pra);
+            return self.take_leg(grid, session, pra, observer);
         }
         if !lazy {
             pra.smoother.begin_pull(grid, &mut pra.leg);
@@ -502,7 +523,7 @@ impl Pra {
         None
     }
 
-    /// Goes on smoothing a leg. Returns how the query stands if there is something to report.
+    /// Goes on smoothing a leg. Returns whether it is smooth.
     fn smooth_on(
         &self,
         grid: &Grid,
@@ -510,36 +531,37 @@ impl Pra {
         pra: &mut PraMemory,
         step: Smoothing,
         left: &mut u64,
-    ) -> Option<Progress> {
+    ) -> bool {
         let PraMemory { smoother, tightening, leg, way, flood, .. } = pra;
         match step {
             Smoothing::Pull => {
                 if !smoother.go_on(grid, leg, left) {
-                    return None;
+                    return false;
                 }
                 if grid.uniform_cost().is_none() && self.is_lazy() {
                     tightening.begin(
                         TIGHTENED_MIN + TIGHTENED_PER_EXPANSION * session.run.statistics.expanded,
                     );
                     pra.stage = Stage::Smooth(Smoothing::Tighten);
-                    return None;
+                    return false;
                 }
             }
             Smoothing::Tighten => {
                 if !tightening.go_on(grid, leg, way, flood, left) {
-                    return None;
+                    return false;
                 }
             }
         }
-        self.take_leg(grid, session, pra)
+        true
     }
 
     /// Adds a leg to the path, and reports it, or the end, if that is wanted.
-    fn take_leg(
+    fn take_leg<O: SearchObserver>(
         &self,
         grid: &Grid,
         session: &mut Session<'_, Cell>,
         pra: &mut PraMemory,
+        observer: &mut O,
     ) -> Option<Progress> {
         pra.stage = Stage::Refine;
         let joint = usize::from(!pra.path.is_empty());
@@ -550,6 +572,9 @@ impl Pra {
         }
         let near = pra.nearby == Nearby::Candidate
             && grid.cost_along(&pra.near) < grid.cost_along(&pra.path);
+        if near {
+            report_direct(grid, &pra.near, observer);
+        }
         let cells = if near { &pra.near } else { &pra.path };
         Some(end_with(session, cells, pra.cost_max, pra.redirected))
     }

@@ -6,8 +6,8 @@ use super::shared::Shared;
 use crate::grid::{Cell, CellId, Direction, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::search::{
-    BestFirst, Frontier, Heuristic, Outcome, Rising, Run, SearchObserver, Settings, TraceEvent,
-    Weight, open_start,
+    BestFirst, Frontier, Heuristic, NodeTable, OpenList, Outcome, Rising, Run, SearchObserver,
+    Settings, TraceEvent, Weight, open_start,
 };
 use crate::space::{Arrival, NodeId, Space};
 use std::ops::Index;
@@ -51,7 +51,8 @@ impl Measure {
         STRAIGHT * dx.max(dy) + self.aside * dx.min(dy)
     }
 
-    /// What a way between two places may cost: at most 2³² where tolls are at most [`Pra::TOLL_MAX`].
+    /// What a way between two places may cost. Between the middles of distant groups of very costly cells it is cut off at
+    /// 2³², which is more than any way around them.
     #[inline(always)]
     fn between(self, a: LayerPoint, b: LayerPoint) -> u32 {
         let toll = match self.uniform {
@@ -243,23 +244,74 @@ impl<O: SearchObserver> SearchObserver for CellObserver<'_, O> {
     }
 }
 
+/// A search that goes on, but for its open list.
+struct Pursuit<'a> {
+    pra: &'a Pra,
+    grid: &'a Grid,
+    quest: &'a Quest,
+    nodes: &'a mut NodeTable,
+    run: &'a mut Run,
+    slice: u64,
+}
+
+impl Pursuit<'_> {
+    fn on_cells<Q: OpenList, O: SearchObserver>(self, open: &mut Q, observer: &mut O) -> Outcome {
+        let Self { pra, grid, quest, nodes, run, slice } = self;
+        let settings = pra.settings(grid, quest);
+        let corridor = quest.narrow.then_some(&quest.corridor);
+        let uniform = grid.uniform_cost();
+        let heuristic = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, &quest.aims);
+        let space = CellSpace { cells: Cells::new(grid), kin: &pra.cells, corridor, uniform };
+        BestFirst { space, heuristic, settings, nodes, open, run }.advance(slice, observer)
+    }
+
+    fn on_layer<Q: OpenList, O: SearchObserver>(
+        self,
+        layer: &Layer,
+        open: &mut Q,
+        observer: &mut O,
+    ) -> Outcome {
+        let Self { pra, grid, quest, nodes, run, slice } = self;
+        let settings = pra.settings(grid, quest);
+        let corridor = quest.narrow.then_some(&quest.corridor);
+        let (measure, aims) = (Measure::new(grid), &quest.aim_places[..]);
+        let unit = pra.unit(grid);
+        let mut observer = CellObserver { inner: observer, pra, layer: quest.layer, unit };
+        match layer.places.in_one_page() {
+            Some(places) => {
+                let space = LayerSpace { layer, places, measure, corridor };
+                let heuristic = LayerHeuristic { places, measure, aims };
+                BestFirst { space, heuristic, settings, nodes, open, run }
+                    .advance(slice, &mut observer)
+            }
+            None => {
+                let places = &layer.places;
+                let space = LayerSpace { layer, places, measure, corridor };
+                let heuristic = LayerHeuristic { places, measure, aims };
+                BestFirst { space, heuristic, settings, nodes, open, run }
+                    .advance(slice, &mut observer)
+            }
+        }
+    }
+}
+
 impl Pra {
-    /// How far keys are shifted, and the span of the queue then.
+    /// How far keys are shifted, and the span of the queue then. Where cells differ in cost the cheapest counts: keys
+    /// are as fine as if all terrain were like it, and those that costly cells lead to wait in a heap.
     fn queue_shape(&self, grid: &Grid, quest: &Quest) -> (u32, u64) {
+        let cheapest = *grid.cost_range().start();
         let longest = match quest.layer {
             0 => {
                 let diagonal = 2 * u64::from(grid.movement().steps().diagonal());
-                let step = diagonal * u64::from(*grid.cost_range().end());
+                let step = diagonal * u64::from(cheapest);
                 // Several starts may lie any distance apart.
                 let sides = u64::from(self.extent.width() + self.extent.height());
-                let apart = diagonal * u64::from(*grid.cost_range().start()) * sides;
-                step + if quest.many { apart } else { 0 }
+                step + if quest.many { step * sides } else { 0 }
             }
             _ => {
                 // A node may reach from one corner of the map to another.
                 let corners = [(0, 0), (self.extent.width() - 1, self.extent.height() - 1)];
-                let cost_max = grid.uniform_cost().map_or(*grid.cost_range().end(), |_| 1);
-                let [a, b] = corners.map(|corner| LayerPoint::of_cell(corner.into(), cost_max));
+                let [a, b] = corners.map(|corner| LayerPoint::of_cell(corner.into(), cheapest));
                 u64::from(Measure::new(grid).between(a, b))
             }
         };
@@ -291,7 +343,7 @@ impl Pra {
         quest.many = starts.len() > 1;
         let settings = self.settings(grid, quest);
         let (_, span) = self.queue_shape(grid, quest);
-        let Frontier { nodes, buckets, .. } = frontier;
+        let Frontier { nodes, buckets, any_order, .. } = frontier;
         let key = |quest: &Quest, node| {
             let node = NodeId(node);
             let estimate = match quest.layer {
@@ -314,9 +366,16 @@ impl Pra {
         }
         quest.goals.iter().for_each(|&goal| nodes.mark_goal(NodeId(goal)));
         let keys = || starts.iter().map(|&start| key(quest, start));
-        buckets.reset(span, keys().min().unwrap_or(0));
-        for &start in starts {
-            open_start(nodes, buckets, run, NodeId(start), key(quest, start));
+        if grid.uniform_cost().is_some() {
+            buckets.reset(span, keys().min().unwrap_or(0));
+            for &start in starts {
+                open_start(nodes, buckets, run, NodeId(start), key(quest, start));
+            }
+        } else {
+            any_order.reset(span);
+            for &start in starts {
+                open_start(nodes, any_order, run, NodeId(start), key(quest, start));
+            }
         }
     }
 
@@ -330,35 +389,16 @@ impl Pra {
         slice: u64,
         observer: &mut O,
     ) -> Outcome {
-        let settings = self.settings(grid, quest);
-        let Frontier { nodes, buckets: open, .. } = frontier;
-        let corridor = quest.narrow.then_some(&quest.corridor);
-        let Some(above) = quest.layer.checked_sub(1) else {
-            let uniform = grid.uniform_cost();
-            let heuristic =
-                GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, &quest.aims);
-            let space = CellSpace { cells: Cells::new(grid), kin: &self.cells, corridor, uniform };
-            return BestFirst { space, heuristic, settings, nodes, open, run }
-                .advance(slice, observer);
-        };
-        let layer = &self.layers[above];
-        let mut observer =
-            CellObserver { inner: observer, pra: self, layer: quest.layer, unit: self.unit(grid) };
-        let (measure, aims) = (Measure::new(grid), &quest.aim_places[..]);
-        let open = &mut Rising(open);
-        match layer.places.in_one_page() {
-            Some(places) => {
-                let space = LayerSpace { layer, places, measure, corridor };
-                let heuristic = LayerHeuristic { places, measure, aims };
-                BestFirst { space, heuristic, settings, nodes, open, run }
-                    .advance(slice, &mut observer)
+        let Frontier { nodes, buckets, any_order, .. } = frontier;
+        let pursuit = Pursuit { pra: self, grid, quest, nodes, run, slice };
+        match (quest.layer.checked_sub(1), grid.uniform_cost().is_some()) {
+            (None, true) => pursuit.on_cells(buckets, observer),
+            (None, false) => pursuit.on_cells(any_order, observer),
+            (Some(above), true) => {
+                pursuit.on_layer(&self.layers[above], &mut Rising(buckets), observer)
             }
-            None => {
-                let places = &layer.places;
-                let space = LayerSpace { layer, places, measure, corridor };
-                let heuristic = LayerHeuristic { places, measure, aims };
-                BestFirst { space, heuristic, settings, nodes, open, run }
-                    .advance(slice, &mut observer)
+            (Some(above), false) => {
+                pursuit.on_layer(&self.layers[above], &mut Rising(any_order), observer)
             }
         }
     }

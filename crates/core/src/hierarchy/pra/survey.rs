@@ -10,7 +10,7 @@
 
 use super::Pra;
 use crate::grid::{Cell, CellId, Grid};
-use crate::hierarchy::local::{CellBox, Flood, UNREACHED};
+use crate::hierarchy::local::{CellBox, Flood, UNREACHED, unpack};
 use crate::path::octile_cost_wide;
 
 /// Columns and rows of the largest flood.
@@ -31,8 +31,20 @@ const WINDING_MAX_FIRST: u64 = 20;
 /// The highest layer on terrain that differs in cost, where straight lines show less: on Map11 paths begun on
 /// layers 2, 3 and 4 are 0.4, 0.8 and 1.7 % above optimal.
 const WEIGHTED_LAYER_MAX: usize = 3;
+/// Terrain counts as one that differs in cost where more than one group in so many has cells of several costs around
+/// it: otherwise one costly cell would decide where the searches of the whole map begin.
+const UNEVEN_SHARE: usize = 8;
 /// The highest layer whose groups fit a flood together with their neighbours.
 pub(super) const FLOOD_LAYER_MAX: usize = 4;
+
+/// How ways between groups of a layer compare with straight lines.
+pub(super) struct Winding {
+    /// By how many thousandths they are longer.
+    pub(super) thousandths: u64,
+    /// How many groups of the sample have cells of one cost around them, and how many have not.
+    even: usize,
+    uneven: usize,
+}
 
 /// What measuring works with.
 #[derive(Default)]
@@ -54,15 +66,20 @@ impl Pra {
         let highest = self.layers.len();
         let few = |layer: &usize| self.node_count(*layer) <= NODES_MAX;
         let by_count = (1..=highest).find(few).unwrap_or(highest);
-        if grid.uniform_cost().is_none() {
-            return by_count.min(WEIGHTED_LAYER_MAX);
-        }
         let assessed = by_count.min(FLOOD_LAYER_MAX);
         let (mut survey, mut flood) = (Survey::default(), Flood::default());
         let fits = |layer: &usize| {
             let most = if *layer == 1 { WINDING_MAX_FIRST } else { WINDING_MAX };
             // Where there are hardly two ways to anywhere, it does not matter how long they seem.
-            self.is_tree_like(*layer) || self.winding(grid, *layer, &mut survey, &mut flood) <= most
+            if self.is_tree_like(*layer) {
+                return true;
+            }
+            let Winding { thousandths, even, uneven } =
+                self.winding(grid, *layer, &mut survey, &mut flood);
+            if uneven > even / UNEVEN_SHARE {
+                return *layer <= WEIGHTED_LAYER_MAX;
+            }
+            thousandths <= most
         };
         match (1..=assessed).rev().find(fits) {
             Some(layer) if layer == assessed => by_count,
@@ -78,18 +95,20 @@ impl Pra {
         links / 2 * 10 <= layer.node_count() * 11
     }
 
-    /// By how many thousandths ways between groups of a layer are longer than straight lines, in the mean of a
-    /// sample. Only groups where one can choose count: along a corridor there is one way, however long.
+    /// How ways between groups of a layer compare with straight lines, in the mean of a sample. Only groups where one can
+    /// choose count: along a corridor there is one way, however long; and only those among cells of one cost.
     pub(super) fn winding(
         &self,
         grid: &Grid,
         layer: usize,
         survey: &mut Survey,
         flood: &mut Flood,
-    ) -> u64 {
+    ) -> Winding {
         let nodes = &self.layers[layer - 1];
         let stride = nodes.node_count().div_ceil(SAMPLES).max(1);
         let (mut straight, mut walked) = (0, 0);
+        let (mut even, mut uneven) = (0, 0);
+        let uniform = grid.uniform_cost();
         for node in nodes.nodes().step_by(stride) {
             let neighbours = nodes.links.of(node);
             if neighbours.len() < 3 {
@@ -97,15 +116,23 @@ impl Pra {
             }
             let from = self.cell_in(layer, node);
             let block = self.flood_around(grid, layer, node, (from, None), survey, flood);
+            let cost = uniform.or_else(|| grid.cost_of(from));
+            if uniform.is_none() && survey.cells.iter().any(|&cell| grid.cost_of(cell) != cost) {
+                uneven += 1;
+                continue;
+            }
+            even += 1;
             for &other in neighbours {
                 let end = self.cell_in(layer, other);
-                let least = self.octile(grid, from, end);
-                let cost = block.map_or(UNREACHED, |(block, _)| flood.cost(block.local(end)));
+                let least = self.octile(grid, cost.unwrap_or(1), from, end);
+                let way = block.map_or(UNREACHED, |(block, _)| flood.cost(block.local(end)));
                 straight += least;
-                walked += if cost == UNREACHED { 2 * least } else { u64::from(cost) };
+                walked += if way == UNREACHED { 2 * least } else { unpack(way) };
             }
         }
-        (walked.saturating_sub(straight) * 1000).checked_div(straight).unwrap_or(0)
+        let longer: u64 = walked.saturating_sub(straight);
+        let thousandths = (longer * 1000).checked_div(straight).unwrap_or(0);
+        Winding { thousandths, even, uneven }
     }
 
     /// Floods a group and its neighbours from a cell of the group, as far as another one if that is given; returns the
@@ -163,16 +190,16 @@ impl Pra {
         }
     }
 
-    /// What a way between two cells costs at least.
-    fn octile(&self, grid: &Grid, from: Cell, to: Cell) -> u64 {
-        let cheapest = 2 * u64::from(*grid.cost_range().start());
+    /// What a way between two cells costs at least where all cells have that cost.
+    fn octile(&self, grid: &Grid, cost: u32, from: Cell, to: Cell) -> u64 {
+        let both = 2 * u64::from(cost);
         let steps = grid.movement().steps();
         let straight = u64::from(steps.straight());
         let diagonal = match grid.movement().rule().has_diagonals() {
             true => u64::from(steps.diagonal()),
             false => 2 * straight,
         };
-        octile_cost_wide(from, to, straight * cheapest, diagonal * cheapest)
+        octile_cost_wide(from, to, straight * both, diagonal * both)
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::grid::{Batch, GridMap, MovementRule, Profile, StepCosts, Terrain};
+use crate::grid::{Batch, GridMap, MovementRule, PaidCells, Profile, StepCosts, Terrain};
 use crate::hierarchy::storms::{Storm, batch, storms};
 use crate::planner::Scratch;
 use crate::{Answer, CatchUp, GridSearch, Limits, PathQuery, Planner, Progress, QueryError};
@@ -251,10 +251,11 @@ fn options_that_make_no_sense_are_refused() {
     let margin = PraOptions { margin: 17, ..usual };
     assert_eq!(build(margin), Some(PraOptionsError::Margin(17)));
     assert_eq!(build(PraOptions { steps: Some(0), ..usual }), Some(PraOptionsError::NoSteps));
-    let profile = Profile::movingai().with_cost(Terrain::SWAMP, 201).unwrap();
+    let profile = Profile::movingai().with_cost(Terrain::SWAMP, 3).unwrap();
     let movement = Movement::new(profile, MovementRule::default(), StepCosts::EXACT).unwrap();
-    let costly = Grid::new(".S\n".parse().unwrap(), movement);
-    assert_eq!(Pra::build(&costly, usual).err(), Some(PraOptionsError::TooCostly(201)));
+    let movement = movement.with_paid_cells(PaidCells::Entered);
+    let one_way = Grid::new(".S\n".parse().unwrap(), movement);
+    assert_eq!(Pra::build(&one_way, usual).err(), Some(PraOptionsError::OneWayCosts));
 }
 
 #[test]

@@ -71,6 +71,9 @@ impl Pra {
     }
 }
 
+/// Marks a vacant number that has been looked at; no node has this number.
+const TAKEN: u32 = NONE - 1;
+
 /// Checks a layer against the one below it; what is wrong with which node.
 fn check_layer(
     below: &impl Graph,
@@ -136,6 +139,12 @@ fn check_layer(
     let vacant = (0..layer.capacity() as u32).filter(|&node| !layer.is_node(node)).count();
     if children != placed || vacant != layer.vacant.len() {
         return Err(("nodes are lost, or counted twice", 0));
+    }
+    // Numbers are given again: each of them once, and none that a node has.
+    for &node in &layer.vacant {
+        if layer.is_node(node) || std::mem::replace(&mut seen[node as usize], TAKEN) == TAKEN {
+            return Err(("its number would be given to another node", node));
+        }
     }
     Ok(())
 }

@@ -56,11 +56,12 @@ pub(crate) static REGIONS: CatalogEntry = CatalogEntry {
     graph: Some(Maker {
         serves: Graph::serves_searches,
         build: |graph, values, watch| {
-            let partition = Partition::compute(graph, size(values));
+            let partition = Partition::compute_watched(graph, size(values), watch)?;
             boxed(Regions::build_watched(graph, partition, options(values), &[], watch))
         },
         load: None,
     }),
+    mesh: None,
 };
 
 pub(crate) static ENTRANCES: CatalogEntry = CatalogEntry {
@@ -83,12 +84,13 @@ pub(crate) static ENTRANCES: CatalogEntry = CatalogEntry {
     graph: Some(Maker {
         serves: Graph::serves_searches,
         build: |graph, values, watch| {
-            let partition = Partition::compute(graph, size(values));
+            let partition = Partition::compute_watched(graph, size(values), watch)?;
             let per_pair = values.whole("border").map(|count| count as usize);
             boxed(EntranceGraph::build_watched(graph, partition, per_pair, watch))
         },
         load: None,
     }),
+    mesh: None,
 };
 
 fn size(values: &OptionValues) -> usize {

@@ -285,7 +285,9 @@ impl Regions {
         let mut levels = vec![Level::new(partition, above, (0..nodes as u32).map(NodeId))];
         for _ in 1..options.levels {
             let below = &levels[levels.len() - 1];
-            let groups = Partition::compute(&below.graph, options.regions_grouped.max(2) as usize);
+            let size = options.regions_grouped.max(2) as usize;
+            let groups = Partition::compute_watched(&below.graph, size, watch);
+            let groups = groups.map_err(|_| RegionError::Stopped)?;
             let edges =
                 connections::edges(&below.graph, &groups, options.connection, &mut work, watch)?;
             let graph = Graph::from_edges(groups.count(), &edges)?;
@@ -294,7 +296,13 @@ impl Regions {
         }
         let highest = &levels[levels.len() - 1].graph;
         let table = match options.table {
-            true => Some(AllPairs::find(highest, AllPairsMethod::for_graph(highest))?),
+            true => {
+                let method = AllPairsMethod::for_graph(highest);
+                match AllPairs::find_watched(highest, method, watch) {
+                    Err(AllPairsError::Stopped) => return Err(RegionError::Stopped),
+                    table => Some(table?),
+                }
+            }
             false => None,
         };
         let estimate = PositionEstimate::of(graph, Metric::Euclidean).unwrap_or_default();

@@ -5,7 +5,7 @@ use super::*;
 use crate::graph::GraphBatch;
 use crate::graph::tests::graphs;
 use crate::online::tests::check_all_pairs;
-use crate::planner::{Algorithm, CatchUp, PathQuery, Planner, Scratch};
+use crate::planner::{Algorithm, CatchUp, PathQuery, Planner, QueryError, Scratch};
 use proptest::prelude::*;
 
 fn options(levels: u32, table: bool, refinement: RegionRefinement) -> [RegionOptions; 3] {
@@ -208,4 +208,24 @@ fn a_build_can_be_stopped() {
     assert_eq!(regions.err(), Some(RegionError::Stopped));
     let entrances = EntranceGraph::build_watched(&graph, partition, None, &mut watch);
     assert_eq!(entrances.err(), Some(BuildError::Stopped));
+}
+
+/// Nodes beyond those that it was built for made a query panic.
+#[test]
+fn a_graph_that_has_grown_is_stale() {
+    let (graph, partition) = crossroads();
+    let regions = Regions::build(&graph, partition.clone(), RegionOptions::default()).unwrap();
+    let entrances = EntranceGraph::build(&graph, partition, None).unwrap();
+    let mut larger = graph.clone();
+    larger.apply(GraphBatch::new().add_node(None).add_node(None)).unwrap();
+    let last = NodeId(larger.node_count() as u32 - 1);
+    let query = PathQuery::new(last, NodeId(0));
+    for planner in [&regions as &dyn Planner<Graph>, &entrances] {
+        assert_eq!(planner.solve(&larger, &query, &mut Scratch::new()), Err(QueryError::Stale));
+        assert!(
+            planner
+                .solve(&graph, &PathQuery::new(NodeId(0), NodeId(1)), &mut Scratch::new())
+                .is_ok()
+        );
+    }
 }

@@ -22,4 +22,5 @@ pub(crate) static ENTRY: CatalogEntry = CatalogEntry {
         build: |graph, _, watch| boxed(GraphHierarchy::build_watched(graph, watch)),
         load: Some(|bytes, graph, _| Ok(Box::new(GraphHierarchy::load(bytes, graph)?))),
     }),
+    mesh: None,
 };

@@ -15,7 +15,7 @@ pub(super) use search::ChMemory;
 
 use super::contraction::ContractionHierarchy;
 use super::subgoal::{SubgoalGraph, serves_subgoals};
-use crate::grid::{Cell, Edition, Grid};
+use crate::grid::{Cell, Edition, Grid, SHAPED};
 use crate::planner::{BOTH_WAYS, BuildError, Watch};
 use cells::CellGraph;
 
@@ -57,6 +57,9 @@ enum GridGraph {
 
 /// Whether a grid can have a hierarchy; if not, why.
 pub(crate) fn serves_hierarchy(grid: &Grid) -> Result<(), String> {
+    if grid.is_shaped() {
+        return Err(SHAPED.to_owned());
+    }
     if !grid.costs_the_same_both_ways() {
         return Err(BOTH_WAYS.to_owned());
     }

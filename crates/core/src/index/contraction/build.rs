@@ -115,7 +115,7 @@ pub(super) fn contract(
     // The price a node was last queued at: other entries of it are old.
     let mut prices = vec![0; node_count];
     for node in 0..node_count as u32 {
-        if node % 1024 == 0 {
+        if node % 64 == 0 {
             watch.report(0, node_count as u64)?;
         }
         let price = contraction.price(node);
@@ -142,7 +142,7 @@ pub(super) fn contract(
         contraction.take_out(node, &mut neighbours)?;
         ranks[node as usize] = next_rank;
         next_rank += 1;
-        if next_rank % 256 == 0 {
+        if next_rank % 16 == 0 {
             watch.report(u64::from(next_rank), node_count as u64)?;
         }
         // What their shortcuts cost is looked at when they come up; that they stand higher, now.

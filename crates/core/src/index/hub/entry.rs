@@ -25,6 +25,7 @@ pub(crate) static ENTRY: CatalogEntry = CatalogEntry {
         load: Some(|bytes, grid, _| Ok(Box::new(HubLabels::load(bytes, grid)?))),
     }),
     graph: None,
+    mesh: None,
 };
 
 fn options(values: &OptionValues) -> HubOptions {

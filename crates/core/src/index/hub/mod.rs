@@ -12,16 +12,18 @@
 //!   path: start → u₂ → … → h → … → w₁ → goal
 //! ```
 //!
-//! Where labels would take more memory than allowed, the contraction hierarchy answers in their place.
+//! Where labels would take more memory than allowed, the contraction hierarchy answers in their place. A sample shows that
+//! before they are made (`estimate.rs`).
 
 mod build;
 mod distance;
 mod entry;
+mod estimate;
 mod flat;
 mod landmarks;
 mod meet;
 mod neighbours;
-mod order;
+pub(in crate::index) mod order;
 mod pruned;
 mod reach;
 mod save;

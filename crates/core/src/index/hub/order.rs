@@ -10,9 +10,16 @@ use super::pruned::Search;
 use std::collections::BinaryHeap;
 
 /// A tree of shortest ways, by distance from its root: nodes, and where their parents are in the list.
-pub(super) struct Tree {
+pub(in crate::index) struct Tree {
     nodes: Vec<u32>,
     parents: Vec<u32>,
+}
+
+impl Tree {
+    /// Of nodes by distance from the root, which is the first, each with the place of its parent.
+    pub(in crate::index) fn new(nodes: Vec<u32>, parents: Vec<u32>) -> Self {
+        Self { nodes, parents }
+    }
 }
 
 pub(super) fn tree_from(graph: &Neighbours, root: u32, search: &mut Search) -> Option<Tree> {
@@ -91,7 +98,7 @@ impl Counted {
 
 /// All nodes, the most important first: by the sample, as long as a node lies on so many of its ways,
 /// then by rank.
-pub(super) fn order(trees: Vec<Tree>, nodes_by_rank: &[u32], ways_min: u64) -> Vec<u32> {
+pub(in crate::index) fn order(trees: Vec<Tree>, nodes_by_rank: &[u32], ways_min: u64) -> Vec<u32> {
     let node_count = nodes_by_rank.len();
     let mut counts = vec![0u64; node_count];
     let mut counted: Vec<Counted> =

@@ -39,7 +39,7 @@ pub(super) struct Settled {
     pub(super) ways: Ways,
 }
 
-const FAR: u32 = u32::MAX;
+pub(super) const FAR: u32 = u32::MAX;
 
 /// What a search needs, to be used again.
 pub(super) struct Search {
@@ -111,6 +111,9 @@ impl Search {
     }
 }
 
+/// Bytes that an entry of a label takes at least: itself, and a word of its hub's tree.
+pub(super) const ENTRY_BYTES: usize = size_of::<u64>() + size_of::<u32>();
+
 /// Labels while they grow.
 pub(super) struct Growing {
     /// The nodes that are hubs, the most important first.
@@ -149,8 +152,19 @@ impl Growing {
         self.hubs_done
     }
 
+    /// The nodes that are hubs, the most important first.
+    pub(super) fn order(&self) -> &[u32] {
+        &self.order
+    }
+
     pub(super) fn hub_count(&self) -> usize {
         self.order.len()
+    }
+
+    /// How many entries the label of each node has so far.
+    #[cfg(test)]
+    pub(super) fn label_lengths(&self) -> impl Iterator<Item = usize> {
+        self.labels.iter().map(Vec::len)
     }
 
     /// Bytes that the labels so far will take.

@@ -152,6 +152,34 @@ fn too_little_memory_is_said_and_answers_stay_exact() {
     }
 }
 
+/// On 289 × 297 cells with 10 % obstacles it took 53 s of labelling to see that labels do not fit.
+#[test]
+fn labels_that_will_not_fit_are_foreseen() {
+    for seed in [3, 6, 10, 12] {
+        let grid = grid(seed);
+        let labels = built(&grid);
+        let Answers::Labels(labelled) = &labels.answers else { panic!("there is room for labels") };
+        let plan = |bytes_max| {
+            let index = ChIndex::build(&grid).unwrap();
+            let mut build = HubLabels::plan_build(index, &grid, HubOptions { bytes_max }).unwrap();
+            let trees = (0..build.job_count()).map(|job| build.run(job)).collect();
+            build.join(trees).unwrap();
+            build
+        };
+        let small = plan(labels.entry_count() * pruned::ENTRY_BYTES / 2);
+        assert_eq!(small.job_count(), 0, "map {seed}: nothing is labelled");
+        let remark = small.finish().unwrap().remark();
+        assert!(remark.is_some_and(|remark| remark.contains("would take more than")));
+        // What just fits is made.
+        let mut exact = plan(labelled.labels.memory_bytes() + labelled.reach.memory_bytes());
+        while exact.job_count() > 0 {
+            let parts = (0..exact.job_count()).map(|job| exact.run(job)).collect();
+            exact.join(parts).unwrap();
+        }
+        assert_eq!(exact.finish().unwrap().fallback(), None, "map {seed}");
+    }
+}
+
 #[test]
 fn bad_places_and_other_maps_are_refused() {
     let grid = Grid::with_defaults("..#\n...\n".parse().unwrap());

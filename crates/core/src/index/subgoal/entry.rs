@@ -17,4 +17,5 @@ pub(crate) static ENTRY: CatalogEntry = CatalogEntry {
         load: Some(|bytes, grid, _| Ok(Box::new(SubgoalGraph::load(bytes, grid)?))),
     }),
     graph: None,
+    mesh: None,
 };

@@ -68,7 +68,7 @@ impl Terminals {
         let measure = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, goals);
         let remoteness = |cell| measure.remoteness_of(cell);
         let Self { flood, descent, .. } = self;
-        let known = ground.connectivity();
+        let known = ground.connectivity().or(grid.connectivity());
         let nearest = known.and_then(|parts| parts.nearest(starts, goals, remoteness, descent));
         let nearest =
             nearest.unwrap_or_else(|| nearest_reachable(grid, starts, goals, remoteness, flood));

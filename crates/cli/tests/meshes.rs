@@ -1,0 +1,114 @@
+//! Meshes on the command line, as a user has them.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn highroad(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_highroad")).args(arguments).output().expect("it starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = highroad(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn complaint(arguments: &[&str]) -> String {
+    let output = highroad(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stdout));
+    let complaint = text(&output.stderr);
+    assert!(!complaint.contains("panicked"), "{complaint}");
+    complaint
+}
+
+fn write(name: &str, content: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("meshes");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, content).unwrap();
+    path.display().to_string()
+}
+
+const RING: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n";
+
+/// A corridor round a corner, of two polygons.
+const CORNER: &str = "mesh\n2\n6 2\n0 0 2 0 1\n4 0 1 0\n4 1 1 0\n1 1 2 0 1\n1 4 1 1\n0 4 1 1\n\
+                      4 0 1 2 3 1 -1 -1 -1\n4 0 3 4 5 -1 0 -1 -1\n";
+
+#[test]
+fn a_mesh_file_is_solved_drawn_compared_measured_and_verified() {
+    let mesh = write("corner.mesh", CORNER);
+    let scenario = write("corner.scen", "version 1\n0 corner.mesh 4 4 4 1 0 4 6.16227766\n");
+    let ends = ["--from", "4,1", "--to", "0,4"];
+    let solved = printed(&[&["solve", &mesh, "--cells"][..], &ends].concat());
+    assert!(solved.contains("length       6.162278"), "{solved}");
+    assert!(solved.contains("points       4,1 1,1 0,4"), "{solved}");
+    assert!(solved.contains("legs         2, through 2 polygons"), "{solved}");
+    let compared = printed(&[&["compare", &mesh][..], &ends].concat());
+    assert!(compared.contains("any-angle") && compared.contains("funnel"), "{compared}");
+    assert!(!compared.contains("astar"), "{compared}");
+    for ending in ["png", "svg"] {
+        let picture = write(&format!("corner.{ending}"), "");
+        printed(&[&["render", &mesh, "--layers", "all", "--out", &picture][..], &ends].concat());
+        assert!(std::fs::metadata(&picture).unwrap().len() > 500);
+    }
+    let verified = printed(&["verify", &mesh, "--planner", "all"]);
+    assert!(verified.contains("any-angle: 1 queries, 0 violations"), "{verified}");
+    let measured = printed(&["bench", &mesh, "--json", "--passes", "1"]);
+    assert!(measured.contains("\"queries\":1,") && measured.contains("\"mismatches\":0"));
+    let wrong = write("wrong.scen", "version 1\n0 corner.mesh 4 4 4 1 0 4 5.16227766\n");
+    let output = highroad(&["verify", &mesh, "--scenario", &wrong]);
+    assert_eq!(output.status.code(), Some(1), "{scenario}: {}", text(&output.stdout));
+}
+
+#[test]
+fn a_map_becomes_a_mesh() {
+    let map = write("ring.map", RING);
+    write("ring.map.scen", "version 1\n0 ring.map 4 3 0 0 3 2 5\n");
+    let solved = printed(&["solve", &map, "--mesh", "--from", "0.5,0.5", "--to", "3.5,2.5"]);
+    assert!(solved.contains("made in") && solved.contains("optimal"), "{solved}");
+    let verified = printed(&["verify", &map, "--mesh", "--planner", "all"]);
+    assert!(verified.contains("funnel: 1 queries, 0 violations"), "{verified}");
+    let own = printed(&["solve", "builtin:castle", "--mesh", "--planner", "funnel"]);
+    assert!(own.contains("near optimal"), "{own}");
+    let picture = write("paths.svg", "");
+    let compared = printed(&["compare", "builtin:castle", "--mesh", "--picture", &picture]);
+    assert!(
+        compared.contains("the map's own query") && compared.contains("drawn in"),
+        "{compared}"
+    );
+    assert!(std::fs::read_to_string(&picture).unwrap().contains("any-angle"));
+}
+
+#[test]
+fn mistakes_are_named() {
+    let (mesh, map) = (write("named.mesh", CORNER), write("named.map", RING));
+    let said = complaint(&["solve", &mesh, "--from", "9,9", "--to", "0,0"]);
+    assert!(said.contains("(9, 9) lies beside the mesh"), "{said}");
+    let said = complaint(&["solve", &mesh, "--from", "0,0", "--to", "1,1", "--planner", "astar"]);
+    assert!(said.contains("astar"), "{said}");
+    let said = complaint(&["solve", &mesh]);
+    assert!(said.contains("--from X,Y --to X,Y"), "{said}");
+    let said = complaint(&["solve", &mesh, "--from", "0,0"]);
+    assert!(said.contains("say both"), "{said}");
+    let said = complaint(&["solve", &mesh, "--from", "nan,0", "--to", "1,1"]);
+    assert!(said.contains("must be finite"), "{said}");
+    let said = complaint(&["solve", &map, "--from", "0.5,0", "--to", "1,0"]);
+    assert!(said.contains("points with fractions are for meshes"), "{said}");
+    let said = complaint(&["solve", &map, "--mesh", "--rule", "four-way"]);
+    assert!(said.contains("cannot be used with"), "{said}");
+    let said = complaint(&["verify", &map, "--scenario", &mesh]);
+    assert!(said.contains("--scenario is for meshes"), "{said}");
+    let said = complaint(&["bench", &mesh, &map]);
+    assert!(said.contains("--mesh makes meshes of maps"), "{said}");
+    let broken = write("broken.mesh", "mesh\n2\n3 1\n0 0 1 0\n1 0 1 0\n");
+    let said = complaint(&["solve", &broken, "--from", "0,0", "--to", "1,1"]);
+    assert!(said.contains("broken.mesh, line"), "{said}");
+    let weighted = write("weighted.map", "type octile\nheight 2\nwidth 3\nmap\nABC\nDEF\n");
+    let said = complaint(&["solve", &weighted, "--mesh", "--from", "0,0", "--to", "1,1"]);
+    assert!(said.contains("a mesh has no costs"), "{said}");
+}

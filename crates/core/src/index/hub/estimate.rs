@@ -1,0 +1,153 @@
+//! How large labels will be, before they are made: the label of one node follows from one search.
+//!
+//! A node is labelled with a hub exactly if no earlier hub lies on any shortest way between them. So a search from the
+//! node that keeps, for each node that it settles, the earliest one on all shortest ways to it, counts its label:
+//!
+//! ```text
+//!   place in the order   7 ── 3 ── 5 ── 1      from the left: 7 is its own hub; 3 is earlier than all before it; 5 is not;
+//!   earliest so far      7    3    3    1      1 is. The label has 7, 3 and 1.
+//! ```
+//!
+//! The labels of a sample stand for all. It ends as soon as it is clear on which side of the limit their sum lies.
+
+use super::neighbours::Neighbours;
+use super::pruned::{FAR, Search};
+
+/// How many labels are counted at least before it is decided that labels fit, and that they do not; and at most.
+const SAMPLE_MIN_TO_MAKE: usize = 8;
+const SAMPLE_MIN_TO_REFUSE: usize = 32;
+const SAMPLE_MAX: u32 = 128;
+
+/// A sum is taken to be on one side of the limit where it is further from it than so many standard errors.
+const ERRORS: f64 = 4.0;
+
+/// Labels of some nodes.
+#[derive(Clone, Copy, Debug, Default)]
+struct LabelSample {
+    nodes: usize,
+    entries: f64,
+    squares: f64,
+}
+
+impl LabelSample {
+    fn add(&mut self, entries: usize) {
+        let entries = entries as f64;
+        self.nodes += 1;
+        self.entries += entries;
+        self.squares += entries * entries;
+    }
+
+    /// How many entries a label has on average, and the standard error of that.
+    fn mean(&self) -> (f64, f64) {
+        let nodes = self.nodes.max(1) as f64;
+        let mean = self.entries / nodes;
+        let variance = (self.squares / nodes - mean * mean).max(0.0);
+        (mean, (variance / nodes).sqrt())
+    }
+}
+
+/// Whether labels surely have more than so many entries on average. `false` also where that is not clear, and where a
+/// distance is too long to be noted.
+pub(super) fn exceed(
+    graph: &Neighbours,
+    order: &[u32],
+    mean_max: f64,
+    search: &mut Search,
+) -> bool {
+    if order.is_empty() {
+        return false;
+    }
+    let mut counter = Counter::new(order);
+    let mut sample = LabelSample::default();
+    for number in 0..SAMPLE_MAX {
+        // Multiples of the golden ratio: however many, they are spread over all nodes.
+        let share = u64::from(number.wrapping_mul(2_654_435_769));
+        let node = ((share * order.len() as u64) >> 32) as u32;
+        let Some(entries) = counter.label(graph, node, search) else { return false };
+        sample.add(entries);
+        let (mean, error) = sample.mean();
+        let exceeds = mean > mean_max;
+        let least = if exceeds { SAMPLE_MIN_TO_REFUSE } else { SAMPLE_MIN_TO_MAKE };
+        if sample.nodes >= least && (mean - mean_max).abs() > ERRORS * error {
+            return exceeds;
+        }
+    }
+    false
+}
+
+/// Counts labels.
+struct Counter {
+    /// The place of each node in the order.
+    places: Vec<u32>,
+    /// Of nodes that are settled: how far they are, and the earliest place on the shortest ways to them.
+    settled: Vec<(u32, u32)>,
+    touched: Vec<u32>,
+}
+
+impl Counter {
+    fn new(order: &[u32]) -> Self {
+        let mut places = vec![0; order.len()];
+        for (place, &node) in (0..).zip(order) {
+            places[node as usize] = place;
+        }
+        Self { places, settled: vec![(FAR, 0); order.len()], touched: Vec::new() }
+    }
+
+    /// How many entries the label of a node will have; `None` if a distance is too long to be noted.
+    fn label(&mut self, graph: &Neighbours, node: u32, search: &mut Search) -> Option<usize> {
+        let Self { places, settled, touched } = self;
+        for node in touched.drain(..) {
+            settled[node as usize].0 = FAR;
+        }
+        let mut entries = 0;
+        let noted = search.spread(graph, node, |reached| {
+            // Nodes are settled by their distance: all before this one on shortest ways to it are.
+            let before = graph.of(reached.node).iter().filter_map(|neighbour| {
+                let (distance, earliest) = settled[neighbour.node as usize];
+                let on_the_way = distance.checked_add(neighbour.cost) == Some(reached.distance);
+                on_the_way.then_some(earliest)
+            });
+            let (own, before) = (places[reached.node as usize], before.min().unwrap_or(u32::MAX));
+            entries += usize::from(own < before);
+            settled[reached.node as usize] = (reached.distance, own.min(before));
+            touched.push(reached.node);
+            true
+        });
+        noted.then_some(entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Cell, Grid, GridMap, Terrain};
+    use crate::index::hub::pruned::Growing;
+    use crate::index::subgoal::SubgoalGraph;
+
+    #[test]
+    fn a_label_is_counted_exactly_before_it_is_made() {
+        let map = GridMap::from_fn(40, 33, |Cell { x, y }| {
+            let wall = (x * 31 + y * 17 + x * y * 7) % 23 < 3;
+            if wall { Terrain::WALL } else { Terrain::GROUND }
+        });
+        let grid = Grid::with_defaults(map.unwrap());
+        let subgoals = SubgoalGraph::build(&grid).unwrap();
+        let graph = Neighbours::new(&subgoals, true).thinned();
+        let edges = Neighbours::new(&subgoals, false);
+        let count = graph.node_count() as u32;
+        // Any order serves.
+        let mut order: Vec<u32> = (0..count).collect();
+        order.sort_by_key(|&node| (node.wrapping_mul(2_654_435_769), node));
+        let mut search = Search::new(graph.node_count());
+        let mut growing = Growing::new(order.clone());
+        for hub in 0..count as usize {
+            let found = growing.search(&graph, hub, &mut search).expect("a small map");
+            growing.add(std::iter::once(found), &edges);
+        }
+        let mut counter = Counter::new(&order);
+        let counted = |node| counter.label(&graph, node, &mut search).expect("a small map");
+        let counted: Vec<usize> = (0..count).map(counted).collect();
+        assert_eq!(counted, growing.label_lengths().collect::<Vec<_>>());
+        assert!(counted.iter().any(|&entries| entries > 9), "the labels say something");
+    }
+}

@@ -1,0 +1,184 @@
+//! A mesh as an environment: where a path may start, what a path costs, what a change touches.
+
+use super::point::{MeshPoint, distance};
+use super::{Mesh, Xy};
+use crate::environment::{Cost, Edition, Environment, PathFault, Position, Revision};
+use thiserror::Error;
+
+/// Why no path can start or end at a point.
+///
+/// ```
+/// use highroad::environment::Environment;
+/// use highroad::mesh::{Mesh, MeshPoint, MeshRefusal};
+/// let mesh = Mesh::from_polygons(vec![[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]], &[vec![0, 1, 2]])?;
+/// let refusal: MeshRefusal = mesh.check_place(MeshPoint::new(9.0, 9.0)?).unwrap_err();
+/// assert_eq!(refusal.to_string(), "(9, 9) lies beside the mesh");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MeshRefusal {
+    /// No polygon of the point's layer is there.
+    #[error("{point} lies beside the mesh")]
+    Beside {
+        /// The point.
+        point: MeshPoint,
+    },
+}
+
+/// What is wrong with a path on a mesh.
+///
+/// ```
+/// use highroad::Path;
+/// use highroad::mesh::{Mesh, MeshPathProblem, MeshPoint};
+/// let mesh = Mesh::from_polygons(vec![[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]], &[vec![0, 1, 2]])?;
+/// let beside = MeshPoint::new(3.0, 3.0)?;
+/// let fault = Path::new(&mesh, vec![MeshPoint::new(1.0, 1.0)?, beside]).unwrap_err();
+/// assert_eq!((fault.index, fault.problem), (1, MeshPathProblem::Beside(beside)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum MeshPathProblem {
+    /// It has no points.
+    #[error("a path has at least one point")]
+    Empty,
+    /// A point that no polygon has.
+    #[error("{0} lies beside the mesh")]
+    Beside(MeshPoint),
+    /// A leg that leaves the mesh, or squeezes through where two obstacles touch.
+    #[error("the straight line from {from} to {to} leaves the mesh")]
+    Leaves {
+        /// Where the leg begins.
+        from: MeshPoint,
+        /// Where it would end.
+        to: MeshPoint,
+    },
+    /// The legs are sound, but do not add up to the cost claimed.
+    #[error("the legs cost {actual}, not {claimed}")]
+    Cost {
+        /// What the path says.
+        claimed: Cost,
+        /// What its legs cost.
+        actual: Cost,
+    },
+}
+
+/// A part of a mesh that an edit has changed: everything between two corners.
+///
+/// ```
+/// use highroad::environment::Environment;
+/// use highroad::mesh::{Mesh, MeshChange, MeshPoint};
+/// let mesh = Mesh::from_polygons(vec![[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]], &[vec![0, 1, 2, 3]])?;
+/// let way = [MeshPoint::new(0.0, 0.0)?, MeshPoint::new(8.0, 4.0)?, MeshPoint::new(8.0, 8.0)?];
+/// let change = |least, most| MeshChange { least, most };
+/// assert_eq!(mesh.first_touched(&way, 0, &change([3.0, 0.0], [5.0, 4.0])), Some(1));
+/// assert_eq!(mesh.first_touched(&way, 0, &change([0.0, 3.0], [5.0, 8.0])), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshChange {
+    /// The least coordinates.
+    pub least: [f64; 2],
+    /// The largest coordinates.
+    pub most: [f64; 2],
+}
+
+impl MeshChange {
+    /// Whether a straight line comes into the part. A line that only just misses it may count.
+    fn is_met(&self, from: Xy, to: Xy) -> bool {
+        let (mut enter, mut leave) = (0.0f64, 1.0f64);
+        for axis in 0..2 {
+            let along = to[axis] - from[axis];
+            let [low, high] = [self.least[axis] - from[axis], self.most[axis] - from[axis]];
+            if along == 0.0 {
+                if low > 0.0 || high < 0.0 {
+                    return false;
+                }
+                continue;
+            }
+            let (first, last) =
+                if along > 0.0 { (low / along, high / along) } else { (high / along, low / along) };
+            enter = enter.max(first);
+            leave = leave.min(last);
+        }
+        // Divisions round: a millionth of a leg is allowed for that.
+        enter <= leave + 1e-6
+    }
+}
+
+impl Environment for Mesh {
+    type Place = MeshPoint;
+    type Change = MeshChange;
+    type Refusal = MeshRefusal;
+    type Problem = MeshPathProblem;
+
+    fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    fn edition(&self) -> Edition {
+        self.edition
+    }
+
+    fn check_place(&self, point: MeshPoint) -> Result<(), MeshRefusal> {
+        let shape = self.shape();
+        let mut here = shape.locator.candidates(point.xy()).iter();
+        if here.any(|&polygon| shape.is_at(polygon, point)) {
+            Ok(())
+        } else {
+            Err(MeshRefusal::Beside { point })
+        }
+    }
+
+    /// The sum of the legs, each of which must lie on the mesh. A leg begins where the one before has arrived: a
+    /// path cannot change sides at a point where two obstacles touch.
+    fn price(&self, points: &[MeshPoint]) -> Result<Cost, PathFault<MeshPathProblem>> {
+        let fault = |index, problem| PathFault { index, problem };
+        let shape = self.shape();
+        if points.is_empty() {
+            return Err(fault(0, MeshPathProblem::Empty));
+        }
+        for (index, &point) in points.iter().enumerate() {
+            if self.check_place(point).is_err() {
+                return Err(fault(index, MeshPathProblem::Beside(point)));
+            }
+        }
+        let mut reached = Vec::new();
+        shape.add_polygons_from(points[0], &mut reached);
+        for (index, leg) in (1..).zip(points.windows(2)) {
+            let (from, to) = (leg[0], leg[1]);
+            let arrives = shape.follow_line(from.xy(), to.xy(), &mut reached)
+                && reached.iter().any(|&polygon| shape.layer(polygon) == to.layer());
+            if !arrives {
+                return Err(fault(index, MeshPathProblem::Leaves { from, to }));
+            }
+        }
+        Ok(self.known_price(points))
+    }
+
+    fn known_price(&self, points: &[MeshPoint]) -> Cost {
+        points.windows(2).map(|leg| self.leg_cost(distance(leg[0].xy(), leg[1].xy()))).sum()
+    }
+
+    fn wrong_cost(claimed: Cost, actual: Cost) -> MeshPathProblem {
+        MeshPathProblem::Cost { claimed, actual }
+    }
+
+    fn first_touched(
+        &self,
+        points: &[MeshPoint],
+        from: usize,
+        change: &MeshChange,
+    ) -> Option<usize> {
+        let start = points.get(from)?.xy();
+        if self.check_place(points[from]).is_err() && change.is_met(start, start) {
+            return Some(from);
+        }
+        (from + 1..points.len()).find(|&at| change.is_met(points[at - 1].xy(), points[at].xy()))
+    }
+
+    fn position(&self, point: MeshPoint) -> Option<Position> {
+        Some([point.x(), point.y(), f64::from(point.layer())])
+    }
+}

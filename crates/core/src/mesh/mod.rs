@@ -1,0 +1,296 @@
+//! Navigation meshes: free ground as convex polygons, on which paths run straight from corner to corner.
+//!
+//! A [`Mesh`] is an environment like [`Grid`](crate::Grid) and [`Graph`](crate::graph::Graph); its places are points.
+//! Reading order: `point.rs` has points and the exact decision on which side of a line one lies; `shape.rs` the arrays
+//! of a mesh and what follows from them; `locate.rs` finds the polygons at a point, `walk.rs` follows a straight line;
+//! `environment.rs` prices paths.
+//!
+//! **Lengths and costs.** A length is a number of `f64`, and the root and every sum is rounded as IEEE 754 says, in a
+//! fixed order: all machines get the same bits. Costs are whole numbers all over the project, so a straight leg costs its
+//! length times [`Mesh::cost_scale`], a power of two, rounded to a whole number, and a path costs the sum of its legs.
+//! Rounding the legs, not the sum, keeps costs additive: a path may be written and priced in pieces.
+//! The scale makes the diagonal of the mesh between 2³² and 2³³ units long, so that a leg is off by less than one part
+//! in 2³³ of the diagonal, and a path may be 2,048 diagonals long before it costs 2⁴⁴, the most that queries count.
+//!
+//! **Signs are exact.** Which side of a line a point lies on is decided exactly, whatever the rounding
+//! (`point.rs`). Searches decide nothing by computed points: see [`AnyAngle`](crate::online::AnyAngle).
+
+mod environment;
+mod error;
+mod locate;
+mod nearest;
+mod outline;
+mod plain;
+mod point;
+pub(crate) mod shape;
+mod sight;
+mod split;
+mod text;
+mod triangulate;
+mod walk;
+
+pub use environment::{MeshChange, MeshPathProblem, MeshRefusal};
+pub use error::MeshError;
+pub use outline::{Area, AreaError};
+pub use point::{CoordinateError, MeshPoint};
+pub use text::{MeshTextError, MeshTextProblem, read_polyanya, write_polyanya};
+
+pub(crate) use point::{Xy, distance, orient};
+pub(crate) use shape::NONE;
+pub(crate) use sight::{Cone, Sight};
+
+use crate::environment::{Cost, Edition, Revision, StableHash};
+use shape::MeshShape;
+use std::sync::Arc;
+
+/// Free ground as convex polygons that share edges.
+///
+/// A clone shares the memory. Each polygon has its corners counter-clockwise, where x goes to the right and y upwards;
+/// corners of 180° are allowed, and needed where two polygons lie along one edge of another.
+///
+/// Polygons may overlap if they lie on different layers, such as a bridge and the ground below it. A point is then one
+/// of a layer.
+///
+/// ```
+/// use highroad::environment::Environment;
+/// use highroad::mesh::{Mesh, MeshPoint};
+/// // Two rooms of 4 × 4 with a door between them that is 2 wide.
+/// //    3 ───── 2        7 ───── 6
+/// //    │       9 ────── 8       │
+/// //    │       10 ──── 11       │
+/// //    0 ───── 1        4 ───── 5
+/// let vertices = vec![
+///     [0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0], [6.0, 0.0], [10.0, 0.0], [10.0, 4.0], [6.0, 4.0],
+///     [6.0, 3.0], [4.0, 3.0], [4.0, 1.0], [6.0, 1.0],
+/// ];
+/// let rooms = [vec![0, 1, 10, 9, 2, 3], vec![4, 5, 6, 7, 8, 11], vec![10, 11, 8, 9]];
+/// let mesh = Mesh::from_polygons(vertices, &rooms)?;
+/// assert_eq!((mesh.polygon_count(), mesh.vertex_count()), (3, 12));
+/// let [a, b] = [MeshPoint::new(1.0, 0.0)?, MeshPoint::new(4.0, 1.0)?];
+/// assert_eq!(mesh.length(&[a, b]), 10f64.sqrt());
+/// assert!(mesh.price(&[a, b]).is_ok());
+/// assert!(mesh.price(&[a, MeshPoint::new(9.0, 0.0)?]).is_err(), "a wall is between them");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Mesh {
+    shape: Arc<MeshShape>,
+    revision: Revision,
+    edition: Edition,
+}
+
+impl Mesh {
+    fn of(shape: MeshShape) -> Self {
+        Self { shape: Arc::new(shape), revision: Revision(0), edition: Edition::new() }
+    }
+
+    /// The mesh of those polygons, each a list of numbers of vertices. Polygons that share an edge, with the same two
+    /// vertices, are neighbours. O(corners · log corners). Fails with a [`MeshError`].
+    pub fn from_polygons(
+        vertices: Vec<[f64; 2]>,
+        polygons: &[Vec<u32>],
+    ) -> Result<Self, MeshError> {
+        Self::from_layers(vertices, polygons, Vec::new())
+    }
+
+    /// The same with a layer for each polygon; an empty list: all on layer 0. Polygons of different layers that share an
+    /// edge are neighbours as well: there a ramp begins. Fails with a [`MeshError`].
+    ///
+    /// ```
+    /// use highroad::mesh::{Mesh, MeshPoint};
+    /// // A bridge, on layer 1, over a road.
+    /// let vertices = vec![
+    ///     [0.0, 4.0], [9.0, 4.0], [9.0, 5.0], [0.0, 5.0], [4.0, 0.0], [5.0, 0.0], [5.0, 9.0], [4.0, 9.0],
+    /// ];
+    /// let mesh = Mesh::from_layers(vertices, &[vec![0, 1, 2, 3], vec![4, 5, 6, 7]], vec![0, 1])?;
+    /// let middle = MeshPoint::new(4.5, 4.5)?;
+    /// assert_eq!(mesh.polygons_at(middle), [0]);
+    /// assert_eq!(mesh.polygons_at(middle.on_layer(1)), [1]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_layers(
+        vertices: Vec<[f64; 2]>,
+        polygons: &[Vec<u32>],
+        layers: Vec<u16>,
+    ) -> Result<Self, MeshError> {
+        MeshShape::new(vertices, polygons, None, layers).map(Self::of)
+    }
+
+    /// The mesh of those polygons with the neighbours given: for each polygon one for each edge, the first being that from
+    /// corner 0 to corner 1. An edge without a neighbour is a wall, even where two polygons share it. Fails with a
+    /// [`MeshError`], also if a neighbour does not have the same edge.
+    ///
+    /// ```
+    /// use highroad::mesh::Mesh;
+    /// let vertices = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    /// let polygons = [vec![0, 1, 2], vec![0, 2, 3]];
+    /// let joined = [vec![None, None, Some(1)], vec![Some(0), None, None]];
+    /// assert!(Mesh::with_neighbours(vertices.clone(), &polygons, &joined, Vec::new())?.is_connected());
+    /// let wall = [vec![None; 3], vec![None; 3]];
+    /// assert!(!Mesh::with_neighbours(vertices, &polygons, &wall, Vec::new())?.is_connected());
+    /// # Ok::<(), highroad::mesh::MeshError>(())
+    /// ```
+    pub fn with_neighbours(
+        vertices: Vec<[f64; 2]>,
+        polygons: &[Vec<u32>],
+        neighbours: &[Vec<Option<u32>>],
+        layers: Vec<u16>,
+    ) -> Result<Self, MeshError> {
+        MeshShape::new(vertices, polygons, Some(neighbours), layers).map(Self::of)
+    }
+
+    pub(crate) fn shape(&self) -> &MeshShape {
+        &self.shape
+    }
+
+    /// A copy of the same revision that lacks some polygons. Numbers that no polygon has are passed over. O(corners).
+    ///
+    /// ```
+    /// use highroad::mesh::{Mesh, MeshPoint};
+    /// let vertices = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    /// let mesh = Mesh::from_polygons(vertices, &[vec![0, 1, 2], vec![0, 2, 3]])?;
+    /// let point = MeshPoint::new(0.2, 0.8)?;
+    /// assert_eq!(mesh.polygons_at(point), [1]);
+    /// assert!(mesh.without(&[1]).polygons_at(point).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn without(&self, polygons: &[u32]) -> Self {
+        let mut shape = (*self.shape).clone();
+        let known: Vec<u32> =
+            polygons.iter().copied().filter(|&at| (at as usize) < shape.polygon_count()).collect();
+        shape.close(&known);
+        Self { shape: Arc::new(shape), revision: self.revision, edition: Edition::new() }
+    }
+
+    /// How many polygons there are.
+    pub fn polygon_count(&self) -> usize {
+        self.shape.polygon_count()
+    }
+
+    /// How many vertices there are.
+    pub fn vertex_count(&self) -> usize {
+        self.shape.vertices.len()
+    }
+
+    /// Where the vertices lie, by their numbers.
+    pub fn vertices(&self) -> &[[f64; 2]] {
+        &self.shape.vertices
+    }
+
+    /// The corners of a polygon, counter-clockwise: numbers of vertices.
+    ///
+    /// ```
+    /// use highroad::mesh::Mesh;
+    /// let vertices = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    /// let mesh = Mesh::from_polygons(vertices, &[vec![0, 1, 2], vec![0, 2, 3]])?;
+    /// assert_eq!(mesh.corners(1).collect::<Vec<_>>(), [0, 2, 3]);
+    /// assert_eq!(mesh.neighbours(1).collect::<Vec<_>>(), [Some(0), None, None]);
+    /// assert_eq!((mesh.layer(1), mesh.bounds()), (0, [[0.0, 0.0], [1.0, 1.0]]));
+    /// # Ok::<(), highroad::mesh::MeshError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such polygon.
+    pub fn corners(&self, polygon: u32) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.shape.sides(polygon).iter().map(|side| side.vertex)
+    }
+
+    /// The neighbours of a polygon across each of its edges, the first being that from corner 0 to corner 1.
+    ///
+    /// # Panics
+    /// If there is no such polygon.
+    pub fn neighbours(&self, polygon: u32) -> impl ExactSizeIterator<Item = Option<u32>> + '_ {
+        self.shape.range(polygon).map(|edge| self.shape.across(edge as u32))
+    }
+
+    /// The layer of a polygon.
+    pub fn layer(&self, polygon: u32) -> u16 {
+        self.shape.layer(polygon)
+    }
+
+    /// Which connected part a polygon belongs to: the number of the part's first polygon.
+    ///
+    /// # Panics
+    /// If there is no such polygon.
+    pub fn part(&self, polygon: u32) -> u32 {
+        self.shape.parts[polygon as usize]
+    }
+
+    /// The polygons that a path passes, in the order in which it does, for drawing: those that a leg has more than
+    /// a point in common with, as far as rounding can say.
+    ///
+    /// ```
+    /// use highroad::mesh::{Mesh, MeshPoint};
+    /// let vertices = vec![[0.0, 0.0], [4.0, 0.0], [4.0, 1.0], [1.0, 1.0], [1.0, 4.0], [0.0, 4.0]];
+    /// let mesh = Mesh::from_polygons(vertices, &[vec![0, 1, 2, 3], vec![0, 3, 4, 5]])?;
+    /// let [a, b, c] = [(3.0, 0.5), (1.0, 1.0), (0.5, 3.0)].map(|(x, y)| MeshPoint::new(x, y));
+    /// assert_eq!(mesh.corridor(&[a?, b?, c?]), [0, 1]);
+    /// assert_eq!(mesh.part(1), 0, "they are connected");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn corridor(&self, points: &[MeshPoint]) -> Vec<u32> {
+        self.shape.corridor(points)
+    }
+
+    /// Whether paths lead from every polygon to every other.
+    pub fn is_connected(&self) -> bool {
+        self.shape.parts.iter().all(|&part| part == 0)
+    }
+
+    /// The polygons at a point, on its layer, in increasing order: several on an edge or a vertex, none outside of the
+    /// mesh. Decided exactly.
+    pub fn polygons_at(&self, point: MeshPoint) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.shape.add_polygons_at(point, &mut found);
+        found
+    }
+
+    /// The corners of the smallest rectangle that holds the mesh: the least coordinates, and the largest ones.
+    pub fn bounds(&self) -> [[f64; 2]; 2] {
+        self.shape.locator.bounds()
+    }
+
+    /// The length of a line from point to point, whether or not it can be walked.
+    pub fn length(&self, points: &[MeshPoint]) -> f64 {
+        points.windows(2).fold(0.0, |sum, leg| sum + distance(leg[0].xy(), leg[1].xy()))
+    }
+
+    /// Units of cost for each unit of length: a power of two.
+    pub fn cost_scale(&self) -> f64 {
+        self.shape.cost_scale
+    }
+
+    /// What a straight leg of some length costs.
+    pub(crate) fn leg_cost(&self, length: f64) -> Cost {
+        Cost((length * self.shape.cost_scale).round() as u64)
+    }
+
+    /// A hash of polygons and their neighbours, which decide which paths there are and what they cost. The same on every
+    /// machine. O(corners).
+    ///
+    /// ```
+    /// use highroad::mesh::Mesh;
+    /// let triangle = |x| Mesh::from_polygons(vec![[0.0, 0.0], [x, 0.0], [0.0, 1.0]], &[vec![0, 1, 2]]);
+    /// assert_eq!(triangle(1.0)?.fingerprint(), triangle(1.0)?.fingerprint());
+    /// assert_ne!(triangle(1.0)?.fingerprint(), triangle(2.0)?.fingerprint());
+    /// # Ok::<(), highroad::mesh::MeshError>(())
+    /// ```
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = StableHash::new();
+        for side in &self.shape.half_edges {
+            hash.mix(side.at[0].to_bits());
+            hash.mix(side.at[1].to_bits());
+            hash.mix(u64::from(side.polygon) << 32 | u64::from(side.twin));
+        }
+        self.shape.layers.iter().for_each(|&layer| hash.mix(layer.into()));
+        hash.value()
+    }
+
+    /// Bytes held, shared with clones.
+    pub fn memory_bytes(&self) -> usize {
+        self.shape.memory_bytes()
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,106 @@
+//! Meshes: their text, and searches on meshes of any polygons.
+
+use crate::{Target, texts};
+use highroad::index::{CornerLabels, CornerOptions};
+use highroad::mesh::{Area, Mesh, MeshPoint, read_polyanya, write_polyanya};
+use highroad::online::{AnyAngle, Funnel};
+use highroad::planner::{Answer, PathQuery, Planner, Scratch};
+
+/// Meshes up to which everything is tried.
+const VERTICES_MAX: usize = 64;
+
+/// By how much lengths may differ: each leg of a path is rounded.
+const TOLERANCE: f64 = 1e-6;
+
+pub(crate) const MESH: Target = Target {
+    name: "mesh",
+    input: "a mesh in Polyanya's format",
+    promise: "refused, or written and read again it is the same; small ones are searched alike by all planners",
+    run: |bytes| {
+        let Ok(mesh) = read_polyanya(std::str::from_utf8(bytes).unwrap_or_default()) else {
+            return;
+        };
+        let again = read_polyanya(&write_polyanya(&mesh)).expect("what was written is read");
+        assert_eq!(again.fingerprint(), mesh.fingerprint());
+        if mesh.vertex_count() <= VERTICES_MAX && mesh.polygon_count() > 0 {
+            check_searches(&mesh, bytes);
+        }
+    },
+    seeds: || {
+        texts(&[
+            "mesh\n2\n4 1\n0 0 1 0\n1 0 1 0\n1 1 1 0\n0 1 1 0\n4 0 1 2 3 -1 -1 -1 -1\n",
+            "mesh\n2\n6 2\n0 0 2 0 1\n4 0 1 0\n4 1 1 0\n1 1 2 0 1\n1 4 1 1\n0 4 1 1\n\
+             4 0 1 2 3 1 -1 -1 -1\n4 0 3 4 5 -1 0 -1 -1\n",
+        ])
+    },
+};
+
+pub(crate) const MESH_SEARCH: Target = Target {
+    name: "mesh_search",
+    input: "polygons on a small lattice: an outline and holes, a byte a point",
+    promise: "refused, or all planners agree with a plain search over corners that see each other",
+    run: |bytes| {
+        let outlines = bytes.split(|&byte| byte == 255).filter(|points| !points.is_empty());
+        let mut outlines = outlines.take(8).map(|points| {
+            points.iter().take(12).map(|&byte| lattice(byte)).collect::<Vec<[f64; 2]>>()
+        });
+        let Some(outer) = outlines.next() else { return };
+        let area = Area { outer, holes: outlines.collect() };
+        let Ok(mesh) = Mesh::from_areas(&[area]) else { return };
+        check_searches(&mesh, bytes);
+    },
+    seeds: || {
+        let outer = [0x00, 0xf0, 0xfe, 0x0e];
+        let hole = |at: u8| [at, at + 0x30, at + 0x33, at + 0x03];
+        let none: &[u8] = &[255];
+        vec![
+            outer.to_vec(),
+            [&outer[..], none, &hole(0x22), none, &hole(0x66), none, &hole(0x92)].concat(),
+        ]
+    },
+};
+
+/// A point with whole numbers from 0 to 15.
+fn lattice(byte: u8) -> [f64; 2] {
+    [f64::from(byte >> 4), f64::from(byte & 15)]
+}
+
+/// Whether all planners find paths of the same length between some points, and those of a plain search.
+fn check_searches(mesh: &Mesh, bytes: &[u8]) {
+    let Ok(labels) = CornerLabels::build(mesh, CornerOptions::default()) else { return };
+    let mut scratch = Scratch::new();
+    let ends = [bytes, &[0, 255]].concat();
+    let point = |byte: u8| {
+        let [least, most] = mesh.bounds();
+        let part = lattice(byte).map(|number| number / 15.0);
+        let at = [0, 1].map(|axis| least[axis] + part[axis] * (most[axis] - least[axis]));
+        mesh.nearest_point(MeshPoint::new(at[0], at[1]).expect("it lies between points"))
+            .expect("there is ground")
+    };
+    for pair in ends.windows(2).rev().step_by(3).take(6) {
+        let query = PathQuery::new(point(pair[0]), point(pair[1]));
+        let mut length = |planner: &dyn Planner<Mesh>| match planner
+            .solve(mesh, &query, &mut scratch)
+            .expect("both ends lie on the mesh")
+        {
+            Answer::Found(path) => {
+                path.validate(mesh).expect("a path can be walked");
+                Some(mesh.length(path.places()))
+            }
+            Answer::Unreachable { .. } => None,
+            Answer::LimitReached { .. } => panic!("there is no limit"),
+        };
+        let found = [length(&AnyAngle), length(&labels), length(&Funnel)];
+        let [best, by_labels, quick] = found;
+        let plain = mesh.plain_shortest(query.starts()[0], query.goals()[0]);
+        let agree = |one: Option<f64>, other: Option<f64>| match (one, other) {
+            (Some(one), Some(other)) => (one - other).abs() <= TOLERANCE * (1.0 + one),
+            (one, other) => one == other,
+        };
+        assert!(agree(best, plain), "{best:?}, plainly {plain:?}: {query:?}");
+        assert!(agree(by_labels, plain), "by labels {by_labels:?}, plainly {plain:?}: {query:?}");
+        let is_longer =
+            quick.zip(plain).is_none_or(|(quick, plain)| quick >= plain * (1.0 - TOLERANCE));
+        assert!(quick.is_some() == plain.is_some() && is_longer, "{quick:?}: {query:?}");
+    }
+}

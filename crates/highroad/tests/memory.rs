@@ -1,0 +1,198 @@
+//! Memory: what is reported is what is held, caps hold, and a world that lives for hours does not grow.
+//!
+//! The counting allocator is the one place with `unsafe`: the trait cannot be implemented without it.
+//! `HIGHROAD_MEMORY_HOURS=10 cargo test --release -p highroad --test memory -- --nocapture` simulates ten hours at twenty
+//! ticks a second, and prints how much is held after each tenth of them.
+#![allow(unsafe_code)]
+
+use highroad::catalog::{CATALOG, Spec};
+use highroad::grid::{Batch, Grid, KindId};
+use highroad::hierarchy::{HpaOptions, PraOptions};
+use highroad::index::{HubLabels, HubOptions};
+use highroad::planner::Planner;
+use highroad::requests::Ticket;
+use highroad::{Budget, Cell, CellRect, Cost, GridMap, PathWorld, Reply, Request, Terrain};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The system's allocator, with a tally of what is held now and was held at most.
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+fn took(bytes: usize) {
+    let held = HELD.fetch_add(bytes, Ordering::Relaxed) + bytes;
+    MOST.fetch_max(held, Ordering::Relaxed);
+}
+
+// SAFETY: every call is passed on to `System` unchanged, which keeps the contract; counting touches plain atomics, so it
+// never allocates and cannot call back.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        took(layout.size());
+        // SAFETY: the caller keeps `alloc`'s contract, which is `System`'s.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        took(layout.size());
+        // SAFETY: as above.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        took(new_size);
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above; `block` came from `System`, since all blocks do.
+        unsafe { System.realloc(block, layout, new_size) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: as above.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+/// The tally is of the whole process: one test at a time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// What a piece of work returns, with the bytes that are held afterwards, and at most beside those before.
+fn measured<T>(work: impl FnOnce() -> T) -> (T, usize, usize) {
+    let before = HELD.load(Ordering::Relaxed);
+    MOST.store(before, Ordering::Relaxed);
+    let made = work();
+    let (held, most) = (HELD.load(Ordering::Relaxed), MOST.load(Ordering::Relaxed));
+    (made, held.saturating_sub(before), most.saturating_sub(before))
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+
+    fn cell(&mut self, side: u32) -> Cell {
+        let mut along = || self.below(u64::from(side)) as u32;
+        Cell::new(along(), along())
+    }
+}
+
+/// Scattered walls: many corners.
+fn scattered(side: u32) -> GridMap {
+    let mut random = Random(5);
+    let wall = |_| if random.below(100) < 20 { Terrain::WALL } else { Terrain::GROUND };
+    GridMap::from_fn(side, side, wall).unwrap()
+}
+
+#[test]
+fn planners_hold_as_much_as_they_report() {
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(|error| error.into_inner());
+    let grid = Grid::with_defaults(scattered(192));
+    for spec in CATALOG.iter().map(|entry| Spec::usual(entry)) {
+        let (planner, held, _) = measured(|| spec.build(&grid));
+        let Ok(planner) = planner else { continue };
+        let reported = planner.memory_bytes();
+        if reported.max(held) < 65_536 {
+            continue;
+        }
+        let ratio = held as f64 / reported as f64;
+        assert!((0.9..=1.1).contains(&ratio), "{spec} holds {held} bytes and reports {reported}");
+    }
+}
+
+#[test]
+fn a_cap_on_labels_holds_within_a_tenth() {
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(|error| error.into_inner());
+    let grid = Grid::with_defaults(scattered(160));
+    let whole = HubLabels::build(&grid, HubOptions::default()).unwrap().memory_bytes();
+    for bytes_max in [whole * 2, whole, whole * 3 / 4, whole / 2, whole / 4] {
+        let options = HubOptions::default().with_bytes_max(bytes_max);
+        let (labels, held, _) = measured(|| HubLabels::build(&grid, options).unwrap());
+        match labels.fallback() {
+            None => assert!(held as f64 <= bytes_max as f64 * 1.1, "{held} of {bytes_max} bytes"),
+            // A hierarchy answers instead, which is not under the cap but smaller than labels.
+            Some(_) => assert!(bytes_max <= whole && held < whole, "{held} of {bytes_max} bytes"),
+        }
+    }
+    let least = HubOptions::default().with_bytes_max(whole / 4);
+    let labels = HubLabels::build(&grid, least).unwrap();
+    assert!(labels.fallback().is_some(), "a quarter of what labels need is too little for them");
+}
+
+/// One tick of a game: edits, requests, snapshots, queries, undos.
+fn live(world: &mut PathWorld, random: &mut Random, side: u32, waiting: &mut Vec<Ticket>) {
+    let mut batch = Batch::new();
+    let (from, terrain) = (random.cell(side), random.below(2));
+    let to = Cell::new((from.x + 19).min(side - 1), (from.y + 9).min(side - 1));
+    let terrain = if terrain == 0 { Terrain::WALL } else { Terrain::GROUND };
+    // Cells that do not touch are changes of their own, so that journal and history are full before anything is compared.
+    for (x, y) in (from.y..=to.y).flat_map(|y| (from.x..=to.x).map(move |x| (x, y))) {
+        if (x + y).is_multiple_of(2) {
+            batch.set(Cell::new(x, y), terrain);
+        }
+    }
+    batch.surcharge(CellRect::new(from, from), random.below(3) as u16);
+    world.apply(&batch).unwrap();
+    if random.below(50) == 0 {
+        world.undo();
+    }
+    for _ in 0..2 {
+        let request = Request::path(random.cell(side), random.cell(side));
+        waiting.push(world.request(request));
+    }
+    if random.below(20) == 0 {
+        // Somebody looks for a moment, and asks for other things.
+        let snapshot = world.snapshot();
+        drop(snapshot.find_path(random.cell(side), random.cell(side)));
+        drop(world.find_each(random.cell(side), &[random.cell(side), random.cell(side)]));
+        drop(world.range(random.cell(side), Cost(40_000)));
+        world.is_reachable(KindId::DEFAULT, random.cell(side), random.cell(side));
+    }
+    world.tick(Budget::expansions(3000));
+    waiting.retain(|&ticket| world.poll(ticket) == Reply::Pending);
+    // Those who wait for long give up.
+    while waiting.len() > 100 {
+        world.cancel(waiting.remove(0));
+    }
+    world.take_reports().for_each(drop);
+}
+
+#[test]
+fn a_world_does_not_grow_over_hours_of_edits_and_queries() {
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(|error| error.into_inner());
+    let hours: Option<u64> =
+        std::env::var("HIGHROAD_MEMORY_HOURS").ok().and_then(|hours| hours.parse().ok());
+    // Twenty ticks a second; otherwise two and a half minutes of them.
+    let ticks = hours.map_or(3000, |hours| hours * 3600 * 20);
+    let (side, mut random) = (96, Random(9));
+    let mut world = PathWorld::new(scattered(side))
+        .with_planner(HpaOptions::default())
+        .with_planner(PraOptions::default())
+        .with_lockstep(2)
+        .build()
+        .unwrap();
+    let mut waiting = Vec::new();
+    let mut held = Vec::new();
+    for tick in 0..ticks {
+        live(&mut world, &mut random, side, &mut waiting);
+        if (tick + 1).is_multiple_of(ticks / 10) {
+            held.push(HELD.load(Ordering::Relaxed));
+        }
+    }
+    #[allow(clippy::print_stdout)]
+    {
+        println!("{ticks} ticks, bytes held after each tenth: {held:?}");
+    }
+    // The journal and what can be undone fill up to their limits at first.
+    let (early, late) = (held[4..7].iter().max().unwrap(), held[7..].iter().max().unwrap());
+    assert!(*late as f64 <= *early as f64 * 1.1, "{held:?}");
+}

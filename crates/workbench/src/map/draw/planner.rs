@@ -1,0 +1,273 @@
+//! Choosing a planner, its options, and how agents move.
+
+use crate::map::{MapMode, MovementChoice, PlannerChoice};
+use crate::shared::draw::style;
+use crate::teach::{Textbook, planners_of_cells, serves_cells};
+use egui::{Button, ComboBox, DragValue, Ui};
+use highroad::grid::{MovementRule, Palette, StepCosts};
+use highroad::planner::{OptionInfo, OptionKind};
+
+/// Shows the choice of a planner, in one row.
+pub(crate) fn show(ui: &mut Ui, map: &mut MapMode) {
+    let mut chosen = map.planner.clone();
+    ui.horizontal(|ui| {
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let run = Button::new("Find a path");
+            if ui.add(run).on_hover_text("run the planner again (R)").clicked() {
+                map.find_path();
+            }
+            choice(ui, map, &mut chosen);
+        });
+    });
+    map.choose_planner(chosen);
+}
+
+/// The list of planners: all of them fit into it.
+fn choice(ui: &mut Ui, map: &MapMode, chosen: &mut PlannerChoice) {
+    let combo = ComboBox::from_id_salt("planner")
+        .width(ui.available_width())
+        .height(LIST_HEIGHT)
+        .selected_text(chosen.entry().title);
+    let response = combo.show_ui(ui, |ui| {
+        for entry in planners_of_cells() {
+            let serves = serves_cells(entry, map.document.grid());
+            let selected = chosen.entry().name == entry.name;
+            let choice = Button::selectable(selected, entry.title);
+            let choice = ui.add_enabled(serves.is_ok(), choice);
+            let choice = match &serves {
+                Ok(()) => choice.on_hover_text(entry.summary),
+                Err(reason) => choice.on_disabled_hover_text(format!("not on this map: {reason}")),
+            };
+            if choice.clicked() && !selected {
+                *chosen = PlannerChoice::of(entry.name).unwrap_or_default();
+            }
+        }
+    });
+    response
+        .response
+        .accessible_name("Choose a planner")
+        .on_hover_text("which planner finds the path");
+}
+
+/// From this height on, options of the planner are shown unless somebody folds them.
+const ROOMY: f32 = 800.0;
+
+/// Room for all planners of the catalog.
+const LIST_HEIGHT: f32 = 640.0;
+
+/// Shows what the planner does and guarantees, and its options.
+pub(crate) fn show_about(ui: &mut Ui, map: &mut MapMode) {
+    let mut chosen = map.planner.clone();
+    let summary = capitalised(chosen.entry().summary);
+    // Two lines are kept free, so that the tabs stay where they are for most planners.
+    let size = egui::vec2(ui.available_width(), 2.0 * ui.text_style_height(&egui::TextStyle::Body));
+    ui.allocate_ui_with_layout(size, egui::Layout::top_down(egui::Align::Min), |ui| {
+        ui.set_min_size(size);
+        ui.label(summary);
+    });
+    let guarantee = match &map.run.outcome {
+        Some(outcome) => outcome.guarantee.to_string(),
+        None => "–".to_owned(),
+    };
+    style::row(
+        ui,
+        "guarantee",
+        &guarantee,
+        "what the planner promises of its paths' cost on this map",
+    );
+    let task = map.teaching.course.as_ref().and_then(|course| course.step().task.as_ref());
+    let asks_for_options = task.is_some_and(|task| !task.check.options.is_empty());
+    let is_roomy = ui.available_height() > ROOMY;
+    let changed = chosen.options().filter(|(option, value)| option.default != *value).count();
+    let title = match changed {
+        0 => "Options".to_owned(),
+        count => format!("Options, {count} changed"),
+    };
+    egui::CollapsingHeader::new(title)
+        .id_salt(("options", asks_for_options, is_roomy))
+        .default_open(asks_for_options || is_roomy)
+        .show(ui, |ui| options(ui, &mut chosen));
+    map.choose_planner(chosen);
+    textbook(ui, map);
+}
+
+/// The switch for the plain form of the planner, and one that shows both forms side by side.
+fn textbook(ui: &mut Ui, map: &mut MapMode) {
+    let (form, is_on) = map.textbook();
+    let mut wanted = is_on;
+    match form {
+        Textbook::Form(form) => {
+            let help = form.differences.join("\n\n");
+            ui.horizontal(|ui| {
+                let response = ui.checkbox(&mut wanted, "Textbook").on_hover_text(help);
+                if response.accessible_name("Textbook mode").changed() {
+                    map.set_textbook(wanted);
+                }
+                ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                    let both = map.shows_textbook_beside();
+                    let help = "the textbook form and the optimised one, side by side on one timeline; the tab Compare \
+                                says what differs (T)";
+                    if ui.selectable_label(both, "Side by side").on_hover_text(help).clicked() {
+                        map.toggle_textbook_beside();
+                    }
+                });
+            });
+        }
+        Textbook::None(reason) => {
+            ui.add_enabled(false, egui::Checkbox::new(&mut wanted, "Textbook"))
+                .on_disabled_hover_text(reason);
+        }
+    }
+}
+
+fn options(ui: &mut Ui, chosen: &mut PlannerChoice) {
+    let listed: Vec<(&'static OptionInfo, String)> =
+        chosen.options().map(|(option, value)| (option, value.to_owned())).collect();
+    // The switch below the options is for the whole plain form.
+    for (option, value) in listed.into_iter().filter(|(option, _)| option.name != "textbook") {
+        ui.horizontal(|ui| {
+            let help = format!("{}: {}", capitalised(option.help), option.kind);
+            ui.weak(option.name).on_hover_text(&help);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if let Some(new) = option_value(ui, option, &value, &help) {
+                    chosen.set(option.name, &new);
+                }
+            });
+        });
+    }
+}
+
+/// An option's value: a switch, words to choose from, a number, or both.
+fn option_value(ui: &mut Ui, option: &OptionInfo, value: &str, help: &str) -> Option<String> {
+    if option.kind == OptionKind::Switch {
+        let mut on = value == "yes";
+        let response = ui.checkbox(&mut on, "").on_hover_text(help);
+        let changed = response.accessible_name(format!("Set {}", option.name)).changed();
+        return changed.then(|| if on { "yes" } else { "no" }.to_owned());
+    }
+    let range = option.kind.range();
+    let number = value.parse::<f64>().ok();
+    let mut new = None;
+    if let (Some(range), Some(mut number)) = (range, number) {
+        let decimals = if range.is_whole() { 0 } else { 2 };
+        let drag = DragValue::new(&mut number).range(range.min..=range.max);
+        let drag = drag.speed(range.step / 5.0).max_decimals(decimals);
+        let response = ui.add(drag).on_hover_text(help);
+        if response.accessible_name(format!("Set {}", option.name)).changed() {
+            new = Some(number.to_string());
+        }
+    }
+    let words = option.kind.words();
+    if !words.is_empty() {
+        let text = if number.is_some() && range.is_some() { "number" } else { value };
+        let combo = ComboBox::from_id_salt(option.name).selected_text(text).width(88.0);
+        let response = combo.show_ui(ui, |ui| {
+            for &word in words {
+                if ui.selectable_label(word == value, word).clicked() {
+                    new = Some(word.to_owned());
+                }
+            }
+            if let Some(range) = range
+                && ui.selectable_label(number.is_some(), "number").clicked()
+            {
+                let usual = option.default.parse().unwrap_or(range.min.max(1.0));
+                new = Some(usual.to_string());
+            }
+        });
+        response.response.accessible_name(format!("Choose {}", option.name)).on_hover_text(help);
+    }
+    new
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Shows how agents move.
+pub(crate) fn show_movement(ui: &mut Ui, map: &mut MapMode) {
+    let mut choice = map.document.movement();
+    rule(ui, &mut choice);
+    step_costs(ui, &mut choice);
+    size(ui, &mut choice);
+    if map.document.palette() == Palette::Standard {
+        ui.horizontal(|ui| {
+            let help = "what a cell of swamp costs, ground being 1";
+            ui.weak("swamp costs").on_hover_text(help);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let drag = DragValue::new(&mut choice.swamp).range(1..=16).speed(0.1);
+                ui.add(drag).on_hover_text(help).accessible_name("Set swamp costs");
+            });
+        });
+    }
+    map.choose_movement(choice);
+}
+
+fn size(ui: &mut Ui, choice: &mut MovementChoice) {
+    ui.horizontal(|ui| {
+        let help = "how many cells an agent covers on each side: of size 3, it covers 3 × 3 cells and passes only where \
+                    all of them are free. Searches work on the upper left of these cells.";
+        ui.weak("agent size").on_hover_text(help);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let range = 1..=highroad::grid::Footprint::SIZE_MAX;
+            let drag = DragValue::new(&mut choice.size).range(range).speed(0.05);
+            ui.add(drag).on_hover_text(help).accessible_name("Set agent size");
+        });
+    });
+}
+
+fn rule(ui: &mut Ui, choice: &mut MovementChoice) {
+    let described = |rule: MovementRule| match rule {
+        MovementRule::FourWay => ("four ways", "north, east, south and west only"),
+        MovementRule::NeverCutCorners => {
+            ("never cut corners", "a diagonal step needs both sides free")
+        }
+        MovementRule::AtMostOneObstacle => {
+            ("cut one corner", "a diagonal step needs one side free")
+        }
+        MovementRule::AlwaysDiagonal => {
+            ("always diagonal", "a diagonal step may slip between two walls")
+        }
+    };
+    ui.horizontal(|ui| {
+        let (name, help) = described(choice.rule());
+        ui.weak("rule").on_hover_text("which of the eight neighbours a step may lead to");
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let combo = ComboBox::from_id_salt("rule").selected_text(name).width(150.0);
+            let response = combo.show_ui(ui, |ui| {
+                for (index, rule) in MovementRule::ALL.into_iter().enumerate() {
+                    let (name, help) = described(rule);
+                    ui.selectable_value(&mut choice.rule, index, name).on_hover_text(help);
+                }
+            });
+            response.response.accessible_name("Choose rule").on_hover_text(help);
+        });
+    });
+}
+
+fn step_costs(ui: &mut Ui, choice: &mut MovementChoice) {
+    let known = [
+        ("exact √2", StepCosts::EXACT, "2378 and 3363: orders paths as their real lengths do"),
+        ("1 and 1.4", StepCosts::THESIS, "5 and 7"),
+        ("all alike", StepCosts::UNIT, "a diagonal step costs as much as a straight one"),
+    ];
+    let pair = |costs: StepCosts| (costs.straight() as u16, costs.diagonal() as u16);
+    let current = known.iter().find(|known| pair(known.1) == (choice.straight, choice.diagonal));
+    ui.horizontal(|ui| {
+        let help = "what a straight and a diagonal step cost beside each other";
+        ui.weak("step costs").on_hover_text(help);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let name = current.map_or("other", |known| known.0);
+            let combo = ComboBox::from_id_salt("step costs").selected_text(name).width(150.0);
+            let response = combo.show_ui(ui, |ui| {
+                for (name, costs, help) in known {
+                    let selected = current.is_some_and(|known| known.0 == name);
+                    if ui.selectable_label(selected, name).on_hover_text(help).clicked() {
+                        (choice.straight, choice.diagonal) = pair(costs);
+                    }
+                }
+            });
+            response.response.accessible_name("Choose step costs").on_hover_text(help);
+        });
+    });
+}

@@ -1,0 +1,8 @@
+//! Drawing that modes share.
+
+pub(crate) mod signs;
+pub(crate) mod style;
+pub(crate) mod surface;
+pub(crate) mod tiles;
+pub(crate) mod timeline;
+pub(crate) mod track;

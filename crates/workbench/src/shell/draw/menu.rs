@@ -1,0 +1,200 @@
+//! The bar at the top.
+
+use crate::shell::{Dialog, FilePurpose, Generator, Mode, Next, Shell};
+use crate::teach::lesson::BUILTIN_LESSONS;
+use egui::{Align, Button, Layout, MenuBar, Ui};
+use highroad_lab::builtin::BUILTIN_MAPS;
+use highroad_pictures::Theme;
+
+/// Shows the menus, and at the right what the map is.
+pub(crate) fn show(ui: &mut Ui, shell: &mut Shell) {
+    MenuBar::new().ui(ui, |ui| {
+        ui.menu_button("File", |ui| file(ui, shell));
+        ui.menu_button("Edit", |ui| edit(ui, shell));
+        ui.menu_button("View", |ui| view(ui, shell));
+        ui.menu_button("Run", |ui| run(ui, shell));
+        ui.menu_button("Lessons", |ui| lessons(ui, shell));
+        ui.menu_button("Help", |ui| help(ui, shell));
+        ui.separator();
+        for mode in Mode::ALL {
+            if ui.selectable_label(shell.mode == mode, mode.name()).clicked() {
+                shell.mode = mode;
+            }
+        }
+        if shell.mode == Mode::Start {
+            return;
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let extent = shell.map.document.extent();
+            let changed = if shell.has_unsaved_changes() { " *" } else { "" };
+            let text = format!(
+                "{}{changed}  ·  {} × {}  ·  {:.0} % walkable",
+                shell.map.document.name,
+                extent.width(),
+                extent.height(),
+                shell.map.document.walkable_percent()
+            );
+            let help = "the map's name, its size in cells, and how much of it can be entered";
+            let text = egui::RichText::new(text).color(ui.visuals().weak_text_color());
+            ui.add(egui::Label::new(text).truncate()).on_hover_text(help);
+        });
+    });
+}
+
+fn item(ui: &mut Ui, enabled: bool, name: &str, keys: &str) -> bool {
+    let button = ui.add_enabled(enabled, Button::new(name).shortcut_text(keys));
+    let clicked = button.accessible_name(name).clicked();
+    if clicked {
+        ui.close();
+    }
+    clicked
+}
+
+fn file(ui: &mut Ui, shell: &mut Shell) {
+    ui.set_min_width(240.0);
+    if item(ui, true, "New blank map…", "Ctrl+N") {
+        shell.careful(Next::Show(Box::new(Dialog::New { width: 96, height: 64 })));
+    }
+    if item(ui, true, "Generate a map…", "Ctrl+G") {
+        shell.careful(Next::Show(Box::new(Dialog::Generate(Generator::new()))));
+    }
+    ui.menu_button("Built-in maps", |ui| {
+        for builtin in BUILTIN_MAPS {
+            if ui.button(builtin.name).on_hover_text(builtin.summary).clicked() {
+                shell.open_builtin(builtin);
+                ui.close();
+            }
+        }
+    });
+    ui.separator();
+    if item(ui, true, "Open…", "Ctrl+O") {
+        shell.ask_for_file(FilePurpose::Open);
+    }
+    let recent = shell.preferences.recent.clone();
+    ui.add_enabled_ui(!recent.is_empty(), |ui| {
+        ui.menu_button("Recent files", |ui| {
+            for path in recent {
+                let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                let place = path.display().to_string();
+                if ui.button(name.as_ref()).on_hover_text(place).clicked() {
+                    shell.careful(Next::Open(path));
+                    ui.close();
+                }
+            }
+        });
+    });
+    ui.separator();
+    if item(ui, true, "Save map", "Ctrl+S") {
+        shell.save();
+    }
+    for (name, keys, purpose) in [
+        ("Save map as…", "Ctrl+Shift+S", FilePurpose::SaveMap),
+        ("Save setting…", "", FilePurpose::SaveSetting),
+        ("Export the view as PNG…", "Ctrl+E", FilePurpose::ExportPng),
+        ("Export the view as SVG…", "", FilePurpose::ExportSvg),
+        ("Export the search for Posthoc…", "", FilePurpose::ExportTrace),
+        ("Export the search as animated PNG…", "", FilePurpose::ExportAnimation),
+    ] {
+        if item(ui, true, name, keys) {
+            shell.ask_for_file(purpose);
+        }
+    }
+    ui.separator();
+    if item(ui, true, "Quit", "Ctrl+Q") {
+        shell.careful(Next::Quit);
+    }
+}
+
+fn edit(ui: &mut Ui, shell: &mut Shell) {
+    ui.set_min_width(160.0);
+    if item(ui, shell.map.document.can_undo(), "Undo", "Ctrl+Z") {
+        shell.map.undo();
+    }
+    if item(ui, shell.map.document.can_redo(), "Redo", "Ctrl+Y") {
+        shell.map.redo();
+    }
+    ui.separator();
+    if item(ui, true, "Swap start and goal", "X") {
+        shell.map.swap_places();
+    }
+    ui.separator();
+    if item(ui, true, "Copy as Rust", "Ctrl+Shift+R")
+        && let Some(text) = shell.map.copy_as_rust()
+    {
+        ui.copy_text(text);
+    }
+    if item(ui, true, "Copy as command", "Ctrl+Shift+C")
+        && let Some(text) = shell.map.copy_as_command()
+    {
+        ui.copy_text(text);
+    }
+}
+
+fn lessons(ui: &mut Ui, shell: &mut Shell) {
+    ui.set_min_width(260.0);
+    for (number, builtin) in BUILTIN_LESSONS.iter().enumerate() {
+        let Ok(lesson) = builtin.read() else { continue };
+        let name = format!("{}. {}", number + 1, lesson.title);
+        let help = format!("{} About {} minutes.", lesson.summary, lesson.minutes);
+        let is_done = shell.preferences.lessons_done.contains(&lesson.title);
+        let button = Button::new(&name).shortcut_text(if is_done { "done" } else { "" });
+        let button = ui.add(button).on_hover_text(help);
+        if button.accessible_name(&name).clicked() {
+            shell.careful(Next::Learn(Box::new(lesson)));
+            ui.close();
+        }
+    }
+    ui.separator();
+    if item(ui, true, "Open a lesson from a file…", "") {
+        shell.ask_for_file(FilePurpose::Open);
+    }
+}
+
+fn view(ui: &mut Ui, shell: &mut Shell) {
+    ui.set_min_width(200.0);
+    if item(ui, true, "Fit the map", "F") {
+        shell.map.view.fit = true;
+    }
+    if item(ui, true, "Zoom in", "+") {
+        shell.map.view.zoom_middle(1.4);
+    }
+    if item(ui, true, "Zoom out", "−") {
+        shell.map.view.zoom_middle(1.0 / 1.4);
+    }
+    if item(ui, true, "Compare heuristics", "C") {
+        shell.map.compare_heuristics();
+    }
+    ui.separator();
+    ui.checkbox(&mut shell.shows_panels, "Panels").on_hover_text("H hides and shows them");
+    ui.separator();
+    for (theme, name) in [(Theme::Dark, "Dark"), (Theme::Light, "Light")] {
+        ui.radio_value(&mut shell.preferences.theme, theme, name);
+    }
+}
+
+fn run(ui: &mut Ui, shell: &mut Shell) {
+    ui.set_min_width(200.0);
+    if item(ui, true, "Find a path", "R") {
+        shell.map.find_path();
+    }
+    if item(ui, shell.busy().is_some(), "Cancel", "Esc") {
+        shell.cancel();
+    }
+    ui.separator();
+    let word = if shell.map.player.is_playing() { "Pause the search" } else { "Play the search" };
+    if item(ui, shell.map.player.replay().is_some(), word, "Space") {
+        shell.map.player.toggle();
+    }
+    if item(ui, !shell.map.path_cells().is_empty(), "Walk the path", "P") {
+        shell.map.toggle_walk();
+    }
+}
+
+fn help(ui: &mut Ui, shell: &mut Shell) {
+    ui.set_min_width(200.0);
+    if item(ui, true, "Keys and mouse", "?") {
+        shell.shows_keys = true;
+    }
+    ui.separator();
+    ui.weak(format!("Highroad {}", env!("CARGO_PKG_VERSION")));
+}

@@ -1,0 +1,149 @@
+//! The shell around the modes: which mode is shown, files, windows in front, what is said, what is remembered.
+
+mod asking;
+mod dialog;
+pub(crate) mod draw;
+mod files;
+mod news;
+mod setting;
+mod start;
+
+pub use dialog::{Browser, Dialog, FilePurpose, Generator, Next};
+pub use news::News;
+pub use setting::{Preferences, Setting};
+pub use start::{Card, StartPage, Thumbnail};
+
+use crate::map::{Busy, MapMode};
+use crate::seams::Seams;
+use asking::Asking;
+use files::FileJobs;
+use std::time::Duration;
+
+/// What fills the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// What one can begin with.
+    #[default]
+    Start,
+    /// A map, a planner, a path.
+    Map,
+}
+
+impl Mode {
+    /// All of them, in their order.
+    pub const ALL: [Self; 2] = [Self::Start, Self::Map];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Start => "Start",
+            Self::Map => "Map",
+        }
+    }
+}
+
+/// The whole state of the workbench.
+pub struct Shell {
+    /// What fills the window.
+    pub mode: Mode,
+    /// The start page, while it is shown.
+    pub start: Option<StartPage>,
+    /// The map mode.
+    pub map: MapMode,
+    /// What there is to say.
+    pub news: Option<News>,
+    /// The window in front, if there is one.
+    pub dialog: Option<Dialog>,
+    /// Whether the shortcuts are shown.
+    pub shows_keys: bool,
+    /// Whether the panels beside the map are shown.
+    pub shows_panels: bool,
+    /// Whether the program is to end.
+    pub wants_to_quit: bool,
+    /// What is remembered.
+    pub preferences: Preferences,
+    file_jobs: FileJobs,
+    asking: Asking,
+    /// What is done when the map has been saved.
+    after_saving: Option<Next>,
+    latest_tick: Duration,
+    seams: Seams,
+}
+
+impl Shell {
+    /// The workbench as it opens: an interesting map, with a path on its way.
+    pub fn new(seams: Seams) -> Self {
+        let stored = seams.files.preferences().and_then(|path| seams.files.read(&path).ok());
+        let preferences = stored.map(|bytes| Preferences::read(&bytes)).unwrap_or_default();
+        let map = MapMode::new(seams.clone(), files::first_document(), &preferences);
+        let latest_tick = seams.clock.now();
+        Self {
+            mode: Mode::default(),
+            start: None,
+            map,
+            news: None,
+            dialog: None,
+            shows_keys: false,
+            shows_panels: true,
+            wants_to_quit: false,
+            preferences,
+            file_jobs: FileJobs::default(),
+            asking: Asking::default(),
+            after_saving: None,
+            latest_tick,
+            seams,
+        }
+    }
+
+    /// The machine.
+    pub fn seams(&self) -> &Seams {
+        &self.seams
+    }
+
+    /// Lets time pass: work that has ended is taken in, work that is wanted begins, and what moves moves on.
+    pub fn tick(&mut self) {
+        let now = self.seams.clock.now();
+        let elapsed = now.saturating_sub(self.latest_tick);
+        self.latest_tick = now;
+        self.map.theme = self.preferences.theme;
+        self.poll_asking();
+        self.poll_files();
+        self.poll_generator();
+        self.map.tick(elapsed);
+        match self.mode {
+            Mode::Start => self.start.get_or_insert_with(StartPage::new).advance(elapsed),
+            Mode::Map => self.start = None,
+        }
+        self.preferences.lessons_done.extend(self.map.teaching.finished.drain(..));
+        self.take_messages();
+        self.drop_old_news(now);
+    }
+
+    /// Stops whatever is going on.
+    pub fn cancel(&mut self) {
+        let was_loading = self.file_jobs.load.take().is_some();
+        if self.map.cancel() || was_loading {
+            self.say("Cancelled.");
+        }
+    }
+
+    /// What goes on beside, if anything.
+    pub fn busy(&self) -> Option<Busy> {
+        let other = |what: &str, age| Busy { what: what.to_owned(), share: None, age };
+        if let Some(job) = &self.file_jobs.load {
+            return Some(other(&job.what, job.age(&self.seams)));
+        }
+        if let Some(job) = &self.file_jobs.write {
+            return Some(other(&job.what, job.age(&self.seams)));
+        }
+        self.map.busy()
+    }
+
+    /// Whether something moves by itself, so that frames are needed.
+    pub fn is_lively(&self) -> bool {
+        self.mode == Mode::Start
+            || self.map.is_lively()
+            || self.busy().is_some()
+            || self.news.as_ref().is_some_and(|news| !news.is_error)
+    }
+}
