@@ -1,7 +1,7 @@
 //! An agent: where it is, where it wants to go, and the way it is on.
 
 use crate::requests::Ticket;
-use highroad_core::{Cell, Corridor, Cost, Grid, KindId, Path};
+use highroad_core::{Cell, Corridor, Cost, Grid, KindId, Path, Revision};
 use std::sync::Arc;
 
 /// An agent's number, from 0 in the order they were added. [`Simulation::add`](super::Simulation::add) returns it.
@@ -268,6 +268,8 @@ pub(super) struct Asked {
     pub(super) on_leg: bool,
     /// How far ahead it was asked for.
     pub(super) ahead: usize,
+    /// The revision of the world when it was asked for.
+    pub(super) revision: Revision,
 }
 
 /// Why a path is wanted.
@@ -362,9 +364,15 @@ impl Agent {
         (self.index + ahead).min(self.sound)
     }
 
-    pub(super) fn note_asked(&mut self, ticket: Ticket, reason: Reason, join: usize, ahead: usize) {
+    pub(super) fn note_asked(
+        &mut self,
+        (ticket, revision): (Ticket, Revision),
+        reason: Reason,
+        join: usize,
+        ahead: usize,
+    ) {
         let (from, lead) = (self.route[join], join as i64);
-        self.asked = Some(Asked { ticket, reason, from, lead, on_leg: false, ahead });
+        self.asked = Some(Asked { ticket, reason, from, lead, on_leg: false, ahead, revision });
     }
 
     /// Whether it has come to where the path that it waits for begins, without it.

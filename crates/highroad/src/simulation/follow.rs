@@ -59,8 +59,10 @@ impl Simulation {
             }
             Effect::Costlier => {
                 let repairing = agent.asked.is_some_and(|asked| asked.reason == Reason::Repair);
+                // On a leg, the path that it waits for is found again on the map as it is now.
+                let improves = agent.whole && !repairing;
                 self.record(AgentEventKind::Costlier { agent: id });
-                if !repairing {
+                if improves {
                     self.ask(id, Reason::Improve, AHEAD);
                 }
             }
@@ -79,13 +81,14 @@ impl Simulation {
         match self.world.poll(asked.ticket) {
             Reply::Leg(path) => self.take(id, &path, false),
             Reply::Ready(path) => self.take(id, &path, true),
-            Reply::Unreachable(nearest) | Reply::GaveUp(nearest) => {
-                self.agents[id.0 as usize].asked = None;
-                if asked.reason != Reason::Improve {
-                    let nearest = nearest.goal();
-                    let at = self.stop(id, StopReason::Unreachable);
-                    self.record(AgentEventKind::Unreachable { agent: id, at, nearest });
-                }
+            Reply::Unreachable(nearest) => {
+                let of_this_map = nearest.revision() == self.world.revision();
+                self.give_up(id, asked.reason, nearest.goal(), of_this_map);
+            }
+            Reply::GaveUp(nearest) => {
+                // Edits have outdated the search too often; the map as it is now was not searched to the end.
+                let of_this_map = asked.revision == self.world.revision();
+                self.give_up(id, asked.reason, nearest.goal(), of_this_map);
             }
             Reply::Failed(error) => {
                 self.agents[id.0 as usize].asked = None;
@@ -93,6 +96,20 @@ impl Simulation {
             }
             Reply::Pending | Reply::Each(_) | Reply::Range(_) => {}
         }
+    }
+
+    /// No path was found, on the map as it is now or as it was: an edit since may have opened one.
+    fn give_up(&mut self, id: AgentId, reason: Reason, nearest: Cell, of_this_map: bool) {
+        self.agents[id.0 as usize].asked = None;
+        if reason == Reason::Improve {
+            return;
+        }
+        if !of_this_map {
+            self.ask(id, reason, AHEAD);
+            return;
+        }
+        let at = self.stop(id, StopReason::Unreachable);
+        self.record(AgentEventKind::Unreachable { agent: id, at, nearest });
     }
 
     /// A request that made no sense: an end was blocked meanwhile, or lies outside.

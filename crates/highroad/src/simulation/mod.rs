@@ -350,7 +350,7 @@ impl Simulation {
             request = request.with_first_leg(steps);
         }
         let ticket = self.world.request(request);
-        agent.note_asked(ticket, reason, join, ahead);
+        agent.note_asked((ticket, self.world.revision()), reason, join, ahead);
     }
 
     fn cancel(&mut self, id: AgentId) {

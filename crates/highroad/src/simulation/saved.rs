@@ -86,6 +86,7 @@ impl Encode for Asked {
         self.lead.write(writer);
         self.on_leg.write(writer);
         self.ahead.write(writer);
+        self.revision.write(writer);
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
@@ -96,6 +97,7 @@ impl Encode for Asked {
             lead: Encode::read(reader)?,
             on_leg: Encode::read(reader)?,
             ahead: Encode::read(reader)?,
+            revision: Encode::read(reader)?,
         };
         if asked.lead.unsigned_abs() > COUNT_MAX || asked.ahead as u64 > COUNT_MAX {
             return Err(reader.malformed("requests of agents"));
