@@ -261,7 +261,12 @@ impl HubBuild<'_> {
     /// a second.
     fn foreseen(&self, growing: &Growing) -> Option<HubFallback> {
         let (bytes_max, fallback) = self.limit();
-        let entries_max = bytes_max.saturating_sub(growing.memory_bytes()) / ENTRY_BYTES;
+        let links = self.index.subgoals_of(self.grid);
+        let links = links.map_or(0, |subgoals| estimate::link_bytes_least(subgoals, self.grid));
+        if links > bytes_max {
+            return Some(fallback);
+        }
+        let entries_max = bytes_max.saturating_sub(links + growing.memory_bytes()) / ENTRY_BYTES;
         let mean_max = entries_max as f64 / growing.hub_count().max(1) as f64;
         let mut search = Search::new(self.graph.node_count());
         estimate::exceed(&self.graph, growing.order(), mean_max, &mut search).then_some(fallback)

@@ -9,41 +9,71 @@
 //! ```
 //!
 //! The labels of a sample stand for all. It ends as soon as it is clear on which side of the limit their sum lies.
+//! The links of cells, which come last, are estimated by a sample of cells.
 
 use super::neighbours::Neighbours;
 use super::pruned::{FAR, Search};
+use super::reach::Reach;
+use crate::grid::{CellId, Grid};
+use crate::index::subgoal::{Ground, SubgoalGraph};
 
 /// How many labels are counted at least before it is decided that labels fit, and that they do not; and at most.
 const SAMPLE_MIN_TO_MAKE: usize = 8;
 const SAMPLE_MIN_TO_REFUSE: usize = 32;
 const SAMPLE_MAX: u32 = 128;
 
+/// How many cells stand for all.
+const SAMPLE_CELLS: u32 = 4096;
+
 /// A sum is taken to be on one side of the limit where it is further from it than so many standard errors.
 const ERRORS: f64 = 4.0;
 
-/// Labels of some nodes.
+/// The lengths of some lists.
 #[derive(Clone, Copy, Debug, Default)]
-struct LabelSample {
-    nodes: usize,
-    entries: f64,
+struct Sample {
+    lists: usize,
+    sum: f64,
     squares: f64,
 }
 
-impl LabelSample {
-    fn add(&mut self, entries: usize) {
-        let entries = entries as f64;
-        self.nodes += 1;
-        self.entries += entries;
-        self.squares += entries * entries;
+impl Sample {
+    fn add(&mut self, length: usize) {
+        let length = length as f64;
+        self.lists += 1;
+        self.sum += length;
+        self.squares += length * length;
     }
 
-    /// How many entries a label has on average, and the standard error of that.
+    /// How long a list is on average, and the standard error of that.
     fn mean(&self) -> (f64, f64) {
-        let nodes = self.nodes.max(1) as f64;
-        let mean = self.entries / nodes;
-        let variance = (self.squares / nodes - mean * mean).max(0.0);
-        (mean, (variance / nodes).sqrt())
+        let lists = self.lists.max(1) as f64;
+        let mean = self.sum / lists;
+        let variance = (self.squares / lists - mean * mean).max(0.0);
+        (mean, (variance / lists).sqrt())
     }
+}
+
+/// One of `count` things for each number. Multiples of the golden ratio: however many, they are spread over all.
+fn spread(number: u32, count: usize) -> usize {
+    let share = u64::from(number.wrapping_mul(2_654_435_769));
+    ((share * count as u64) >> 32) as usize
+}
+
+/// How many bytes the links of all cells take, surely.
+pub(super) fn link_bytes_least(subgoals: &SubgoalGraph, grid: &Grid) -> usize {
+    let cell_count = grid.extent().cell_count();
+    let mut sample = Sample::default();
+    for number in 0..SAMPLE_CELLS.min(cell_count as u32) {
+        let cell = grid.extent().cell(CellId(spread(number, cell_count) as u32));
+        let mut links = 0;
+        if grid.is_enterable(cell) {
+            subgoals.links_onwards(cell, |_| links += 1);
+        }
+        sample.add(links);
+    }
+    let (mean, error) = sample.mean();
+    let links = (mean - ERRORS * error).max(0.0) * cell_count as f64;
+    Reach::bytes_of(cell_count, links as usize, subgoals.subgoal_count())
 }
 
 /// Whether labels surely have more than so many entries on average. `false` also where that is not clear, and where a
@@ -58,17 +88,15 @@ pub(super) fn exceed(
         return false;
     }
     let mut counter = Counter::new(order);
-    let mut sample = LabelSample::default();
+    let mut sample = Sample::default();
     for number in 0..SAMPLE_MAX {
-        // Multiples of the golden ratio: however many, they are spread over all nodes.
-        let share = u64::from(number.wrapping_mul(2_654_435_769));
-        let node = ((share * order.len() as u64) >> 32) as u32;
+        let node = spread(number, order.len()) as u32;
         let Some(entries) = counter.label(graph, node, search) else { return false };
         sample.add(entries);
         let (mean, error) = sample.mean();
         let exceeds = mean > mean_max;
         let least = if exceeds { SAMPLE_MIN_TO_REFUSE } else { SAMPLE_MIN_TO_MAKE };
-        if sample.nodes >= least && (mean - mean_max).abs() > ERRORS * error {
+        if sample.lists >= least && (mean - mean_max).abs() > ERRORS * error {
             return exceeds;
         }
     }
@@ -122,7 +150,6 @@ mod tests {
     use super::*;
     use crate::grid::{Cell, Grid, GridMap, Terrain};
     use crate::index::hub::pruned::Growing;
-    use crate::index::subgoal::SubgoalGraph;
 
     #[test]
     fn a_label_is_counted_exactly_before_it_is_made() {

@@ -117,6 +117,15 @@ impl Reach {
         }
     }
 
+    /// The bytes of the lists of so many cells with so many links in all, which lead to so many subgoals.
+    pub(super) fn bytes_of(cell_count: usize, link_count: usize, node_count: usize) -> usize {
+        let link = match Nodes::for_count(node_count) {
+            Nodes::Short(_) => size_of::<u16>(),
+            Nodes::Long(_) => size_of::<u32>(),
+        };
+        link_count * link + (cell_count + 1) * size_of::<u32>()
+    }
+
     pub(super) fn memory_bytes(&self) -> usize {
         let nodes = match &self.nodes {
             Nodes::Short(list) => list.capacity() * size_of::<u16>(),
