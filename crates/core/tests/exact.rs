@@ -10,7 +10,7 @@ mod support;
 
 use highroad_core::{
     Answer, Cell, Footprint, Grid, GridMap, Guarantee, MovementRule, PaidCells, PathQuery, Planner,
-    Profile, Scratch, StepCosts, Terrain,
+    Profile, Progress, Scratch, Spec, StepCosts, Terrain,
 };
 use highroad_suite::{Random, Rounds, Situation};
 use support::{build, usual_specs};
@@ -113,4 +113,44 @@ fn exact_planners_agree_with_the_oracle_on_thousands_of_maps() {
     }
     eprintln!("{asked} queries on {maps} maps");
     assert!(asked > 15 * u64::from(rounds));
+}
+
+/// Corridors of one cell, up and down from side to side: the path has half as many cells as the map.
+fn serpentine(side: u32) -> Grid {
+    let map = GridMap::from_fn(side, side, |Cell { x, y }| {
+        let door = if x % 4 == 1 { 0 } else { side - 1 };
+        if x % 2 == 1 && y != door { Terrain::WALL } else { Terrain::GROUND }
+    });
+    Grid::with_defaults(map.unwrap())
+}
+
+/// Writing the path is sliced like the search: no slice does much more than it may, however long the path is.
+#[test]
+fn long_paths_of_exact_planners_are_written_in_slices() {
+    const SLICE: u64 = 16;
+    let side = 121;
+    let grid = serpentine(side);
+    for name in ["jps", "subgoal", "ch", "hub-labels"] {
+        let planner = name.parse::<Spec>().unwrap().build(&grid).unwrap();
+        let (query, mut scratch) = (PathQuery::new((0, 0), (side - 1, side - 1)), Scratch::new());
+        let whole = planner.solve(&grid, &query, &mut scratch).unwrap();
+        planner.begin(&grid, &query, &mut scratch).unwrap();
+        let (mut slices, mut before) = (0, 0);
+        let answer = loop {
+            let progress = planner.advance(&grid, &mut scratch, SLICE);
+            let work = scratch.statistics().work();
+            // A leg is as long as the map at most.
+            let most = before + SLICE + u64::from(side) / 16 + 1;
+            assert!(work <= most, "{name}: {before} to {work}");
+            (slices, before) = (slices + 1, work);
+            match progress {
+                Progress::Done(answer) => break answer,
+                Progress::Running => {}
+                other => panic!("{name}: {other:?}"),
+            }
+        };
+        assert_eq!(answer, whole, "{name}");
+        let steps = answer.path().unwrap().steps() as u64;
+        assert!(steps > 7000 && slices > steps / 16 / (2 * SLICE), "{name}: {slices} slices");
+    }
 }

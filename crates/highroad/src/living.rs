@@ -4,11 +4,12 @@ use highroad_core::field::GraphField;
 use highroad_core::graph::{EdgeChange, Graph, GraphBatch, GraphEditError, WeakParts};
 use highroad_core::saved::{Encode, Kind, Reader, Writer};
 use highroad_core::{
-    Batch, Cataloged, Cell, Change, Connectivity, Cost, EditError, Environment, Field, FieldMemory,
-    Grid, KindId, LoadError, NodeId, Path, QueryError, Revision, Searchable,
+    Batch, Cataloged, Cell, CellRect, Change, Connectivity, Cost, EditError, Environment, Field,
+    FieldMemory, Grid, KindId, LoadError, NodeId, Path, QueryError, Revision, Searchable,
 };
 use std::error::Error;
 use std::fmt::Debug;
+use std::ops::Range;
 
 /// The answer of an environment to a query that makes no sense.
 pub(crate) type Refused<E> = QueryError<<E as Environment>::Refusal>;
@@ -188,6 +189,9 @@ impl Saveable for Graph {
 /// while field.advance(4) {} // four cells a slice
 /// assert_eq!(field.path(Cell::new(0, 0)).expect("all is settled").goal(), Cell::new(3, 2));
 /// assert_eq!(field.places().len(), 10);
+/// let mut listed = Vec::new();
+/// (0..field.looks()).for_each(|number| field.list(number..number + 1, &mut listed));
+/// assert_eq!(listed, field.places());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait LivingField<E: Environment>: Send + Sync + Sized {
@@ -237,6 +241,13 @@ pub trait LivingField<E: Environment>: Send + Sync + Sized {
 
     /// Every settled place with its cost, in a fixed order.
     fn places(&self) -> Vec<(E::Place, Cost)>;
+
+    /// How many places [`LivingField::list`] has to look at to list all that are settled.
+    fn looks(&self) -> u64;
+
+    /// Adds to a list the settled places among those of these numbers, which are below [`LivingField::looks`]: number by
+    /// number, all of them are in the order of [`LivingField::places`].
+    fn list(&self, numbers: Range<u64>, places: &mut Vec<(E::Place, Cost)>);
 
     /// Bytes held, beside the snapshot of the environment.
     fn memory_bytes(&self) -> usize;
@@ -366,11 +377,30 @@ impl Living for Grid {
 pub struct GridField {
     field: Field,
     towards: bool,
+    /// Nothing outside is within the limit of cost.
+    area: CellRect,
+}
+
+/// The cells around a start that may be within a cost.
+fn area_within(grid: &Grid, start: Cell, cost_max: u64) -> CellRect {
+    let extent = grid.extent();
+    let last = Cell::new(extent.width() - 1, extent.height() - 1);
+    if grid.is_shaped() || grid.has_links() {
+        return CellRect::new((0, 0), last);
+    }
+    // No step costs less than a straight one between cells of this cost.
+    let cell = u64::from(grid.uniform_cost().unwrap_or(1).max(1));
+    let step = 2 * cell * u64::from(grid.movement().steps().straight()).max(1);
+    let steps = u32::try_from(cost_max / step).unwrap_or(u32::MAX);
+    let min = Cell::new(start.x.saturating_sub(steps), start.y.saturating_sub(steps));
+    let max = Cell::new(start.x.saturating_add(steps), start.y.saturating_add(steps));
+    CellRect::new(min, Cell::new(max.x.min(last.x), max.y.min(last.y)))
 }
 
 impl LivingField<Grid> for GridField {
     fn towards(grid: &Grid, goal: Cell) -> Result<Self, QueryError> {
-        Ok(Self { field: Field::towards(grid, &[goal])?, towards: true })
+        let field = Field::towards(grid, &[goal])?;
+        Ok(Self { field, towards: true, area: area_within(grid, goal, u64::MAX) })
     }
 
     fn away_from(
@@ -380,7 +410,7 @@ impl LivingField<Grid> for GridField {
         memory: &mut FieldMemory,
     ) -> Result<Self, QueryError> {
         let field = Field::within_using(grid, &[start], cost_max, memory)?;
-        Ok(Self { field, towards: false })
+        Ok(Self { field, towards: false, area: area_within(grid, start, cost_max) })
     }
 
     fn into_memory(self) -> FieldMemory {
@@ -389,6 +419,7 @@ impl LivingField<Grid> for GridField {
 
     fn renew_towards(&mut self, grid: &Grid, goal: Cell) -> Result<(), QueryError> {
         self.towards = true;
+        self.area = area_within(grid, goal, u64::MAX);
         self.field.renew_towards(grid, &[goal])
     }
 
@@ -399,6 +430,7 @@ impl LivingField<Grid> for GridField {
         cost_max: u64,
     ) -> Result<(), QueryError> {
         self.towards = false;
+        self.area = area_within(grid, start, cost_max);
         self.field.renew(grid, &[start], cost_max)
     }
 
@@ -428,6 +460,19 @@ impl LivingField<Grid> for GridField {
 
     fn places(&self) -> Vec<(Cell, Cost)> {
         self.field.cells().collect()
+    }
+
+    fn looks(&self) -> u64 {
+        self.area.cell_count()
+    }
+
+    fn list(&self, numbers: Range<u64>, places: &mut Vec<(Cell, Cost)>) {
+        let (min, max) = (self.area.min(), self.area.max());
+        let width = u64::from(max.x - min.x + 1);
+        let cells = numbers.map(|number| {
+            Cell::new(min.x + (number % width) as u32, min.y + (number / width) as u32)
+        });
+        places.extend(cells.filter_map(|cell| Some((cell, self.field.cost(cell)?))));
     }
 
     fn memory_bytes(&self) -> usize {
@@ -527,6 +572,15 @@ impl LivingField<Graph> for GraphField {
 
     fn places(&self) -> Vec<(NodeId, Cost)> {
         self.nodes().collect()
+    }
+
+    fn looks(&self) -> u64 {
+        self.graph().node_count() as u64
+    }
+
+    fn list(&self, numbers: Range<u64>, places: &mut Vec<(NodeId, Cost)>) {
+        let nodes = numbers.map(|number| NodeId(number as u32));
+        places.extend(nodes.filter_map(|node| Some((node, self.cost(node)?))));
     }
 
     fn memory_bytes(&self) -> usize {

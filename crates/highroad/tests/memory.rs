@@ -6,10 +6,12 @@
 #![allow(unsafe_code)]
 
 use highroad::catalog::{CATALOG, Spec};
+use highroad::field::Field;
 use highroad::grid::{Batch, Grid, KindId};
 use highroad::hierarchy::{HpaOptions, PraOptions};
 use highroad::index::{HubLabels, HubOptions};
-use highroad::planner::Planner;
+use highroad::online::GridSearch;
+use highroad::planner::{PathQuery, Planner, Scratch};
 use highroad::requests::Ticket;
 use highroad::{Budget, Cell, CellRect, Cost, GridMap, PathWorld, Reply, Request, Terrain};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -195,4 +197,63 @@ fn a_world_does_not_grow_over_hours_of_edits_and_queries() {
     // The journal and what can be undone fill up to their limits at first.
     let (early, late) = (held[4..7].iter().max().unwrap(), held[7..].iter().max().unwrap());
     assert!(*late as f64 <= *early as f64 * 1.1, "{held:?}");
+}
+
+/// However many requests wait, and whatever they ask for: eight of them are worked on, and four fields are kept.
+#[test]
+fn requests_take_no_more_than_eight_searches_and_twelve_fields() {
+    const REQUESTS: u64 = 600;
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(|error| error.into_inner());
+    let (side, mut random) = (160, Random(3));
+    let grid = Grid::with_defaults(scattered(side));
+    let free: Vec<Cell> = grid.extent().cells().filter(|&cell| grid.is_enterable(cell)).collect();
+    let (scratch, search, _) = measured(|| {
+        let mut scratch = Scratch::new();
+        for goal in [free[0], free[free.len() / 2], free[free.len() - 1]] {
+            let query = PathQuery::new(free[free.len() / 3], goal);
+            drop(GridSearch::astar().solve(&grid, &query, &mut scratch));
+        }
+        scratch
+    });
+    let (field, field_bytes, _) = measured(|| {
+        let mut field = Field::around(&grid, &free[..1]).unwrap();
+        field.finish();
+        field
+    });
+    let list = free.len() * size_of::<(Cell, Cost)>();
+    drop((scratch, field));
+
+    let mut world = PathWorld::new(scattered(side));
+    world.share_fields_from(4);
+    let mut one = || free[random.below(free.len() as u64) as usize];
+    let mut tickets = Vec::new();
+    for number in 0..REQUESTS {
+        tickets.push(world.request(match number % 6 {
+            0 => Request::range(one(), Cost(u64::MAX)),
+            1 => Request::each(one(), vec![one(), one()]),
+            2 | 3 => Request::path(one(), free[number as usize % 40 * 100]),
+            _ => Request::path(one(), one()),
+        }));
+    }
+    let mut toggle = false;
+    let (_, _, most) = measured(|| {
+        while !tickets.is_empty() {
+            toggle = !toggle;
+            let terrain = if toggle { Terrain::WALL } else { Terrain::GROUND };
+            world.edit(|edit| _ = edit.set(free[free.len() / 2], terrain)).unwrap();
+            world.tick(Budget::expansions(8000));
+            tickets.retain(|&ticket| matches!(world.poll(ticket), Reply::Pending | Reply::Leg(_)));
+        }
+    });
+    // Searches and lists that go on whatever edits come hold the map as it was.
+    let held = 8 * grid.memory_bytes();
+    let cap = 8 * search + 12 * field_bytes + 8 * list + held;
+    #[allow(clippy::print_stdout)]
+    {
+        let cells = (side * side) as usize;
+        println!("bytes a cell: search {}, field {}", search / cells, field_bytes / cells);
+        println!("list {}, held {}, all {}", list / cells, held / cells, most / cells);
+    }
+    assert!(most <= cap + cap / 10, "{most} of {cap} bytes");
+    assert!(most > search + field_bytes, "{most}: several are worked on");
 }

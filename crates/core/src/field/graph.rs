@@ -187,6 +187,11 @@ impl GraphField {
         Some(Path::vouched(trail.to_vec(), cost, self.graph.revision()))
     }
 
+    /// The graph that it is of.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
     /// Every settled node with its cost, by number.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, Cost)> + '_ {
         let nodes = (0..self.graph.node_count() as u32).map(NodeId);

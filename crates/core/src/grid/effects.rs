@@ -37,11 +37,6 @@ impl CellEffect {
         self.rect.cells()
     }
 
-    /// How many places effects have together.
-    pub(crate) fn place_count(effects: &[Self]) -> u64 {
-        effects.iter().map(|effect| effect.rect.cell_count()).sum()
-    }
-
     /// Whether the places can be entered or not as before, in the same domain, and only cost something else.
     pub fn is_cost_alone(&self) -> bool {
         let domain = |footing: Option<Footing>| footing.map(|footing| footing.domain);

@@ -1,7 +1,7 @@
 //! Searches on the nodes of a graph.
 
 use super::estimates::{Estimates, with_heuristic};
-use super::search::{GraphSearch, SearchMemory, progress_of, walk_back};
+use super::search::{GraphSearch, SearchMemory, progress_of, walk_on};
 use crate::graph::{EdgeChange, Graph, GraphSpace};
 use crate::heuristic::{PositionEstimate, PositionHeuristic};
 use crate::planner::{Algorithm, CatchUp, Guarantee, PathQuery, Progress, Session};
@@ -122,7 +122,7 @@ impl Algorithm<Graph> for GraphSearch {
     ) -> Progress<NodeId> {
         let end = session.run.statistics.work().saturating_add(slice);
         if own.walk.is_some() {
-            walk_back(graph, session, &mut own.walk, end);
+            walk_on(graph, session, &mut own.walk, end);
             return Progress::Running;
         }
         let first = session.first_report();
@@ -145,7 +145,7 @@ impl Algorithm<Graph> for GraphSearch {
             plan.advance(space, heuristic, work, run, slice, observer)
         });
         let progress = progress_of(graph, session, search.method, outcome, false, &mut own.walk);
-        walk_back(graph, session, &mut own.walk, end);
+        walk_on(graph, session, &mut own.walk, end);
         progress
     }
 

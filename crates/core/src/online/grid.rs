@@ -1,7 +1,7 @@
 //! Searches on the cells of a grid: where settings, terrain and open list turn into types.
 
 use super::estimates::{Estimates, with_heuristic};
-use super::search::{GridSearch, SearchMemory, progress_of, walk_back};
+use super::search::{GridSearch, SearchMemory, progress_of, walk_on};
 use super::tree::ShortestPathTree;
 use crate::environment::End;
 use crate::grid::{Cell, Grid, GridSpace, ShapedSteps, UniformSteps, WeightedSteps};
@@ -367,7 +367,7 @@ impl Algorithm<Grid> for GridSearch {
     ) -> Progress {
         let end = session.run.statistics.work().saturating_add(slice);
         if own.walk.is_some() {
-            walk_back(grid, session, &mut own.walk, end);
+            walk_on(grid, session, &mut own.walk, end);
             return Progress::Running;
         }
         let first = session.first_report();
@@ -385,7 +385,7 @@ impl Algorithm<Grid> for GridSearch {
         });
         let progress =
             progress_of(grid, session, search.method, outcome, own.redirected, &mut own.walk);
-        walk_back(grid, session, &mut own.walk, end);
+        walk_on(grid, session, &mut own.walk, end);
         progress
     }
 

@@ -5,10 +5,9 @@ use crate::grid::{
     Cell, CellId, DescentMemory, Grid, JumpPoints, NearestMemory, serves_jump_points, with_rule,
 };
 use crate::heuristic::{GridHeuristic, HeuristicKind};
-use crate::path::Path;
 use crate::planner::{
-    Algorithm, Answer, Guarantee, LayerInfo, Memory, PathQuery, Point, Progress, Scratch, Session,
-    Shape, SketchLayer, redirect_if_unreachable, report_start,
+    Algorithm, Ending, Guarantee, LayerInfo, Memory, PathQuery, Point, Progress, Scratch, Session,
+    Shape, SketchLayer, WalkBack, end_with_legs, redirect_if_unreachable, report_start, walk_back,
 };
 use crate::search::{
     BestFirst, Limits, Outcome, Run, SearchObserver, Settings, Weight, open_start,
@@ -71,6 +70,9 @@ pub struct JumpMemory {
     lost: bool,
     /// Whether the cell nearest to a goal has become the goal.
     redirected: bool,
+    /// Set once the search is over; and what the path costs.
+    walk: Option<WalkBack>,
+    cost: Cost,
     nearest: NearestMemory,
     descent: DescentMemory,
 }
@@ -146,12 +148,19 @@ fn redirect(
     true
 }
 
-/// The path to a node that the search has reached, where nodes are joined by legs of diagonal steps first, then
-/// straight ones.
-fn path_to(grid: &Grid, session: &mut Session<'_, Cell>, node: NodeId) -> Path {
-    let cost = Cost(session.work.forward.nodes.get(node).g);
-    let turns = session.work.trail_to(node).iter().map(|&node| grid.place(node));
-    Path::by_legs(turns, cost, grid.revision())
+/// Goes on walking the path back, until so much work is done. Once it has come to the start, the path is written: nodes
+/// are joined by legs of diagonal steps first, then straight ones.
+fn walk_on(
+    grid: &Grid,
+    session: &mut Session<'_, Cell>,
+    own: &mut JumpMemory,
+    end: u64,
+) -> Progress {
+    let JumpMemory { walk, cost, .. } = own;
+    match walk_back(session, walk, end, |node| grid.place(node)) {
+        Some(ending) => end_with_legs(session, ending, true, *cost),
+        None => Progress::Running,
+    }
 }
 
 /// What there is to draw of a query.
@@ -182,6 +191,7 @@ impl Algorithm<Grid> for JumpPointSearch {
         let redirected = query.limits() == Limits::default()
             && redirect_if_unreachable(grid, session, &mut own.descent);
         (own.lost, own.redirected) = (redirected, redirected);
+        own.walk = None;
         open_starts(grid, session);
     }
 
@@ -194,6 +204,9 @@ impl Algorithm<Grid> for JumpPointSearch {
         observer: &mut O,
     ) -> Progress {
         let end = session.statistics().work().saturating_add(slice);
+        if own.walk.is_some() {
+            return walk_on(grid, session, own, end);
+        }
         loop {
             let left = end.saturating_sub(session.statistics().work());
             if own.lost && !own.redirected {
@@ -209,7 +222,7 @@ impl Algorithm<Grid> for JumpPointSearch {
             }
             let outcome = search(grid, session, left, observer);
             let nearest = session.run.nearest.2;
-            return Progress::Done(match outcome {
+            let (at, ending) = match outcome {
                 Outcome::Paused => return Progress::Running,
                 Outcome::Exhausted if !own.redirected => {
                     let left = end.saturating_sub(session.statistics().work());
@@ -218,14 +231,15 @@ impl Algorithm<Grid> for JumpPointSearch {
                     }
                     continue;
                 }
-                Outcome::Goal(node) if own.redirected => {
-                    Answer::Unreachable { nearest: path_to(grid, session, node) }
-                }
-                Outcome::Goal(node) => Answer::Found(path_to(grid, session, node)),
-                Outcome::Exhausted | Outcome::Limit => {
-                    Answer::LimitReached { nearest: path_to(grid, session, nearest) }
-                }
-            });
+                Outcome::Goal(node) if own.redirected => (node, Ending::Nearest),
+                // The search itself has seen to limits.
+                Outcome::Goal(node) => (node, Ending::Path { cost_max: u64::MAX }),
+                Outcome::Exhausted | Outcome::Limit => (nearest, Ending::Limit),
+            };
+            own.cost = Cost(session.work.forward.nodes.get(at).g);
+            own.walk = Some(WalkBack { at, ending });
+            session.writing.places.clear();
+            return walk_on(grid, session, own, end);
         }
     }
 

@@ -4,9 +4,9 @@ use super::estimates::{Distance, Estimates, Prepared};
 use crate::environment::Environment;
 use crate::grid::DescentMemory;
 use crate::heuristic::{HeuristicKind, PositionEstimate};
-use crate::planner::{Ending, Memory, Progress, Session};
+use crate::planner::{Ending, Memory, Progress, Session, WalkBack, walk_back};
 use crate::search::{Method, Outcome, TieRule, Weight};
-use crate::space::{NodeId, Nodes};
+use crate::space::Nodes;
 
 /// A search on the nodes of an environment: breadth-first, Dijkstra, A*, weighted A*, greedy best-first,
 /// depth-first or bidirectional. [`GridSearch`] and [`GraphSearch`] are the two that there are.
@@ -198,16 +198,6 @@ impl<D: Distance> Memory for SearchMemory<D> {
     }
 }
 
-/// Nodes of a path that are walked back for each unit of work.
-const NODES_A_UNIT: u64 = 4;
-
-/// A path that is being walked back from its last node.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct WalkBack {
-    at: NodeId,
-    ending: Ending,
-}
-
 /// How a query stands after a slice of its search.
 pub(super) fn progress_of<E: Nodes>(
     environment: &E,
@@ -241,27 +231,13 @@ pub(super) fn progress_of<E: Nodes>(
 const FOUND: Ending = Ending::Path { cost_max: u64::MAX };
 
 /// Goes on walking a path back, until so much work is done. Once it has come to the start, the path is written.
-pub(super) fn walk_back<E: Nodes>(
+pub(super) fn walk_on<E: Nodes>(
     environment: &E,
     session: &mut Session<'_, E::Place>,
     walk: &mut Option<WalkBack>,
     end: u64,
 ) {
-    let Some(WalkBack { at, ending }) = walk else { return };
-    let Session { work, writing, run, .. } = session;
-    let left = end.saturating_sub(run.statistics.work());
-    let most = left.saturating_mul(NODES_A_UNIT);
-    let mut walked = 0;
-    while walked < most {
-        walked += 1;
-        writing.places.push(environment.place(*at));
-        let parent = work.forward.nodes.parent(*at);
-        if parent == *at {
-            writing.begin(*ending, true);
-            *walk = None;
-            break;
-        }
-        *at = parent;
+    if let Some(ending) = walk_back(session, walk, end, |node| environment.place(node)) {
+        session.writing.begin(ending, true);
     }
-    run.statistics.beside += walked / NODES_A_UNIT;
 }

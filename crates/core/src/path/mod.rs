@@ -13,9 +13,8 @@ pub use smooth::{Smoother, smooth};
 
 use crate::environment::{Cost, Environment, NodeId, PathFault, Revision};
 use crate::grid::{Cell, Direction, Grid, Link};
-use legs::{leg_steps, push_leg};
 
-pub(crate) use legs::{octile_cost, octile_cost_wide};
+pub(crate) use legs::{leg_steps, octile_cost, octile_cost_wide, push_leg};
 
 /// A path through an environment, from its start to its goal, both included. `P` is what it goes over: a
 /// [`Cell`] of a grid by default, a [`NodeId`] of a graph.
@@ -112,6 +111,7 @@ impl Path<NodeId> {
 impl Path {
     /// A path through those cells in order, at least one, by legs of diagonal steps first, then
     /// straight ones; a search vouches for steps and cost.
+    #[cfg(test)]
     pub(crate) fn by_legs(
         turns: impl Iterator<Item = Cell> + Clone,
         cost: Cost,

@@ -170,6 +170,12 @@ pub trait Algorithm<E: Environment>: Send + Sync + Sized + 'static {
         Vec::new()
     }
 
+    /// Whether it follows an edit that led to the environment as it is, has not come to the end, and saves what is left
+    /// to do with the rest.
+    fn is_following(&self, _environment: &E) -> bool {
+        false
+    }
+
     /// Bytes to be loaded again: see [`Planner::save`].
     fn to_bytes(&self, _environment: &E) -> Option<Vec<u8>> {
         None
@@ -361,6 +367,7 @@ impl<E: Searchable, A: Algorithm<E>> Planner<E> for A {
     }
 
     fn save(&self, environment: &E) -> Option<Vec<u8>> {
-        self.is_current(environment).then(|| self.to_bytes(environment)).flatten()
+        let known = self.is_current(environment) || self.is_following(environment);
+        known.then(|| self.to_bytes(environment)).flatten()
     }
 }

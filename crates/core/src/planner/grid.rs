@@ -1,9 +1,10 @@
 //! What the planners of grids have in common: how a query begins for observers, and how it ends.
 
+use super::writing::Legs;
 use super::{Answer, Ending, Progress, Session, start_of};
-use crate::grid::{Cell, Connectivity, DescentMemory, Grid};
+use crate::grid::{Cell, Connectivity, Cost, DescentMemory, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
-use crate::path::Path;
+use crate::path::{Path, leg_steps, push_leg};
 use crate::search::{SearchObserver, Side, TraceEvent, TraceKind, Weight};
 use crate::space::NodeId;
 
@@ -130,4 +131,35 @@ pub(crate) fn end_with(
     let ending = if redirected { Ending::Nearest } else { Ending::Path { cost_max } };
     session.writing.begin(ending, false);
     Progress::Running
+}
+
+/// Ends a query with the path that turns at the places handed over, given from the start on, or `backwards`, by legs of
+/// diagonal steps first, then straight ones. Slices go on to write it.
+pub(crate) fn end_with_legs(
+    session: &mut Session<'_, Cell>,
+    ending: Ending,
+    backwards: bool,
+    cost: Cost,
+) -> Progress {
+    session.writing.begin_legs(ending, backwards, cost, join_legs);
+    Progress::Running
+}
+
+fn join_legs(legs: &mut Legs<'_, Cell>, most: usize) {
+    let (turns, backwards, mut joined) = (legs.turns, legs.backwards, *legs.joined);
+    let written = &mut *legs.written;
+    if written.is_empty() {
+        let steps = turns.windows(2).map(|leg| leg_steps(leg[0], leg[1]) as usize);
+        written.reserve_exact(steps.sum::<usize>() + 1);
+        written.extend(if backwards { turns.last() } else { turns.first() });
+    }
+    while joined + 1 < turns.len() && written.len() < most {
+        joined += 1;
+        let (from, to) = match backwards {
+            true => (turns[turns.len() - joined], turns[turns.len() - joined - 1]),
+            false => (turns[joined - 1], turns[joined]),
+        };
+        push_leg(from, to, written);
+    }
+    *legs.joined = joined;
 }

@@ -34,14 +34,14 @@ pub use sketch::{LayerInfo, Point, Shape, SketchLayer};
 pub(crate) use answer::{answer_within, start_of};
 pub(crate) use entry::{boxed, serves_any};
 pub(crate) use grid::{
-    end_with, limit_reached, nearest_known, path_of, redirect_if_unreachable, report_cells,
-    report_direct, report_joint, report_start, report_starts,
+    end_with, end_with_legs, limit_reached, nearest_known, path_of, redirect_if_unreachable,
+    report_cells, report_direct, report_joint, report_start, report_starts,
 };
 pub(crate) use mesh_ends::{
     MeshEnds, add_mesh_point, end_at_mesh_limit, ending_of, is_longer_than,
 };
 pub(crate) use query::check_places;
-pub(crate) use writing::Ending;
+pub(crate) use writing::{Ending, WalkBack, walk_back};
 
 use crate::environment::{Cost, Environment};
 use crate::grid::{Cell, Grid};
@@ -275,7 +275,8 @@ pub trait Planner<E: Environment = Grid>: Send + Sync {
     fn sketch_query(&self, environment: &E, scratch: &Scratch) -> Vec<SketchLayer>;
 
     /// What it has precomputed for that environment as bytes, to be loaded again by the catalog; `None` if it cannot
-    /// be saved, or describes another environment.
+    /// be saved, or describes another environment. A planner that is saved before it has followed an edit to the end
+    /// goes on with that after loading.
     fn save(&self, environment: &E) -> Option<Vec<u8>>;
 
     /// Answers a query in one go.

@@ -1,12 +1,13 @@
 //! Writing the answer: the path as a list of places with its cost, slice by slice.
 //!
 //! A path may have as many places as the map has cells, so that even copying it takes longer than a slice. A planner
-//! hands over the places as it has them; they are written out when it has returned.
+//! hands over the places as it has them, or those where the path turns; they are written out when it has returned.
 
-use super::{Answer, Progress, answer_within};
+use super::{Answer, Progress, Session, answer_within};
 use crate::environment::{Cost, Environment};
 use crate::path::Path;
 use crate::search::Run;
+use crate::space::NodeId;
 
 /// Places that are written for each unit of work.
 const PLACES_A_UNIT: u64 = 16;
@@ -22,20 +23,36 @@ pub(crate) enum Ending {
     Limit,
 }
 
+/// Writes the ways between places where a path turns, until so many places are written.
+pub(crate) type JoinLegs<P> = fn(&mut Legs<'_, P>, most: usize);
+
+/// A path that is written from the places where it turns.
+pub(crate) struct Legs<'w, P> {
+    /// Where it turns, its ends included: from the start or from the goal on.
+    pub(crate) turns: &'w [P],
+    pub(crate) backwards: bool,
+    /// How many ways are written.
+    pub(crate) joined: &'w mut usize,
+    pub(crate) written: &'w mut Vec<P>,
+}
+
 /// A path that is being written.
 pub(crate) struct Writing<P> {
-    /// Its places, from the start or from the goal on.
+    /// Its places, from the start or from the goal on; or those where it turns.
     pub(crate) places: Vec<P>,
     backwards: bool,
     ending: Option<Ending>,
     written: Vec<P>,
     cost: u64,
+    /// If only the turns are given, how the ways between them are written, and how many are.
+    join: Option<JoinLegs<P>>,
+    joined: usize,
 }
 
 impl<P> Default for Writing<P> {
     fn default() -> Self {
         let (places, written) = (Vec::new(), Vec::new());
-        Self { places, backwards: false, ending: None, written, cost: 0 }
+        Self { places, backwards: false, ending: None, written, cost: 0, join: None, joined: 0 }
     }
 }
 
@@ -49,8 +66,25 @@ impl<P> Writing<P> {
         self.ending = Some(ending);
         self.backwards = backwards;
         self.cost = 0;
+        self.join = None;
         // The path is the caller's, who gets it with no more memory than it needs.
         self.written = Vec::with_capacity(self.places.len());
+    }
+
+    /// Ends a query with the path that turns at its places, given from the start on, or `backwards`, and costs so much.
+    pub(crate) fn begin_legs(
+        &mut self,
+        ending: Ending,
+        backwards: bool,
+        cost: Cost,
+        join: JoinLegs<P>,
+    ) {
+        self.ending = Some(ending);
+        self.backwards = backwards;
+        self.cost = cost.0;
+        self.join = Some(join);
+        self.joined = 0;
+        self.written = Vec::new();
     }
 
     pub(super) fn is_begun(&self) -> bool {
@@ -75,17 +109,12 @@ impl<P: Copy + PartialEq> Writing<P> {
         let left = end.saturating_sub(run.statistics.work());
         let done = self.written.len();
         let most = usize::try_from(left.saturating_mul(PLACES_A_UNIT)).unwrap_or(usize::MAX);
-        let until = done.saturating_add(most).min(self.places.len());
-        if self.backwards {
-            let count = self.places.len();
-            self.written.extend(self.places[count - until..count - done].iter().rev());
-        } else {
-            self.written.extend_from_slice(&self.places[done..until]);
-        }
-        // From the last place that was written before: each step counts once.
-        self.cost += environment.known_price(&self.written[done.saturating_sub(1)..until]).0;
-        run.statistics.beside += (until - done) as u64 / PLACES_A_UNIT;
-        if until < self.places.len() {
+        let is_whole = match self.join {
+            Some(join) => self.join_until(join, done.saturating_add(most)),
+            None => self.copy_until(environment, done.saturating_add(most)),
+        };
+        run.statistics.beside += (self.written.len() - done) as u64 / PLACES_A_UNIT;
+        if !is_whole {
             return Progress::Running;
         }
         self.ending = None;
@@ -97,4 +126,65 @@ impl<P: Copy + PartialEq> Writing<P> {
             Ending::Limit => Answer::LimitReached { nearest: path },
         })
     }
+
+    /// Copies places until there are so many. Returns whether all are there.
+    fn copy_until<E: Environment<Place = P>>(&mut self, environment: &E, until: usize) -> bool {
+        let done = self.written.len();
+        let until = until.min(self.places.len());
+        if self.backwards {
+            let count = self.places.len();
+            self.written.extend(self.places[count - until..count - done].iter().rev());
+        } else {
+            self.written.extend_from_slice(&self.places[done..until]);
+        }
+        // From the last place that was written before: each step counts once.
+        self.cost += environment.known_price(&self.written[done.saturating_sub(1)..until]).0;
+        until == self.places.len()
+    }
+
+    /// Writes ways between turns until there are so many places. Returns whether all are there.
+    fn join_until(&mut self, join: JoinLegs<P>, until: usize) -> bool {
+        let Self { places: turns, backwards, joined, written, .. } = self;
+        join(&mut Legs { turns, backwards: *backwards, joined, written }, until);
+        *joined + 1 >= turns.len()
+    }
+}
+
+/// Nodes of a path that are walked back for each unit of work.
+const NODES_A_UNIT: u64 = 4;
+
+/// A path that is being walked back from its last node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WalkBack {
+    pub(crate) at: NodeId,
+    pub(crate) ending: Ending,
+}
+
+/// Goes on walking a path back, until so much work is done. Returns how it ends once all its places are known.
+pub(crate) fn walk_back<P>(
+    session: &mut Session<'_, P>,
+    walk: &mut Option<WalkBack>,
+    end: u64,
+    place_of: impl Fn(NodeId) -> P,
+) -> Option<Ending> {
+    let WalkBack { at, ending } = walk.as_mut()?;
+    let Session { work, writing, run, .. } = session;
+    let left = end.saturating_sub(run.statistics.work());
+    let most = left.saturating_mul(NODES_A_UNIT);
+    let (mut walked, mut ended) = (0, None);
+    while walked < most {
+        walked += 1;
+        writing.places.push(place_of(*at));
+        let parent = work.forward.nodes.parent(*at);
+        if parent == *at {
+            ended = Some(*ending);
+            break;
+        }
+        *at = parent;
+    }
+    run.statistics.beside += walked / NODES_A_UNIT;
+    if ended.is_some() {
+        *walk = None;
+    }
+    ended
 }

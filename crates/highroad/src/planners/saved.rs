@@ -2,13 +2,15 @@
 
 use super::{
     Following, PlannerId, Planners, Rebuild, RebuildEvent, RebuildReport, Slot, State, Work,
-    WorldId, WorldState,
+    WorldId, WorldState, catch_up,
 };
 use crate::clock::Clock;
 use crate::living::Saveable;
 use crate::recipe::{BuildWatch, RebuildError, Recipe, RecipeOf};
 use highroad_core::saved::{Encode, Reader, Writer};
-use highroad_core::{KindId, LoadError, Planner, Revision, Spec, encoded_enum, encoded_struct};
+use highroad_core::{
+    CatchUp, KindId, LoadError, Planner, Revision, Scratch, Spec, encoded_enum, encoded_struct,
+};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -104,6 +106,8 @@ enum SavedState {
     /// It was being built from the environment at that revision, to take over at that tick.
     Rebuilding(Revision, Option<u64>),
     Idle(RebuildError),
+    /// It followed an edit, with what it had precomputed and what was left to do.
+    CatchingUp(Index),
 }
 
 encoded_enum!(SavedState, "states of planners" {
@@ -111,6 +115,7 @@ encoded_enum!(SavedState, "states of planners" {
     1 => Waiting { 0: until },
     2 => Rebuilding { 0: revision, 1: due },
     3 => Idle { 0: reason },
+    4 => CatchingUp { 0: index },
 });
 
 impl<E: Saveable> Planners<E> {
@@ -126,8 +131,11 @@ impl<E: Saveable> Planners<E> {
             slot.follows.write(writer);
             slot.swap.write(writer);
             let state = match &slot.state {
-                // One that has not followed an edit to the end is built again.
-                State::CatchingUp(_) => SavedState::Ready(None),
+                // One that cannot be saved on the way is built again.
+                State::CatchingUp(planner) => match planner.save(&kinds[slot.kind.index()]) {
+                    Some(bytes) => SavedState::CatchingUp(Index(bytes)),
+                    None => SavedState::Ready(None),
+                },
                 State::Ready(planner) => {
                     SavedState::Ready(planner.save(&kinds[slot.kind.index()]).map(Index))
                 }
@@ -172,7 +180,13 @@ impl<E: Saveable> Planners<E> {
         index: Option<Index>,
     ) -> Result<Arc<dyn Planner<E>>, LoadWorldError> {
         let slot = &self.slots[number];
-        restored(environment, &slot.name, &*slot.recipe, slot.recipe.spec(), index)
+        let mut planner =
+            restored(environment, &slot.name, &*slot.recipe, slot.recipe.spec(), index)?;
+        let all = &mut { u64::MAX };
+        match catch_up(&mut planner, environment, &[], &mut Scratch::new(), all) {
+            Ok(CatchUp::Done) => Ok(planner),
+            _ => Err(not_of_this_world(&slot.name)),
+        }
     }
 
     fn read_slot(
@@ -202,7 +216,12 @@ impl<E: Saveable> Planners<E> {
         };
         let state = match state {
             SavedState::Ready(index) => {
-                State::Ready(restored(environment, &name, &*recipe, spec, index)?)
+                let planner = restored(environment, &name, &*recipe, spec, index)?;
+                standing(planner, environment).ok_or_else(|| not_of_this_world(&name))?
+            }
+            SavedState::CatchingUp(index) => {
+                let planner = restored(environment, &name, &*recipe, spec, Some(index))?;
+                standing(planner, environment).ok_or_else(|| not_of_this_world(&name))?
             }
             SavedState::Waiting(until) => State::Waiting(until),
             SavedState::Idle(reason) => State::Idle(reason),
@@ -242,6 +261,19 @@ fn restored<E: Saveable>(
         Ok(built) => Ok(Arc::from(built)),
         Err(error) => Err(LoadWorldError::Planner { planner, error }),
     }
+}
+
+/// How a planner stands that was loaded or built; `None` if it does not follow this environment.
+fn standing<E: Saveable>(mut planner: Arc<dyn Planner<E>>, environment: &E) -> Option<State<E>> {
+    match catch_up(&mut planner, environment, &[], &mut Scratch::new(), &mut 0) {
+        Ok(CatchUp::Done) => Some(State::Ready(planner)),
+        Ok(CatchUp::Unfinished) => Some(State::CatchingUp(planner)),
+        Ok(CatchUp::NeedsRebuild) | Err(_) => None,
+    }
+}
+
+fn not_of_this_world(name: &str) -> LoadWorldError {
+    LoadWorldError::Index { planner: name.to_owned(), error: LoadError::OtherGrid }
 }
 
 /// The environment of a kind as it was at a revision that the journal remembers.

@@ -6,12 +6,14 @@ use super::slices::Slices;
 use super::{Reply, ReplyOf, SharedGoal, Wanted};
 use crate::field_paths::is_out_of_reach;
 use crate::living::{Living, LivingField, Refused};
-use highroad_core::{Edition, FieldMemory, KindId, Path};
+use highroad_core::{Cost, Edition, FieldMemory, KindId, Path};
 
 /// A field settles a cell in a fraction of the time that an abstract search takes for a node.
 const SLICES: u64 = 4;
 /// Steps of a path that is read off a field, or requests looked at, that count as an expansion.
 const STEPS_A_UNIT: u64 = 8;
+/// Places that are looked at for the list of a range that count as an expansion.
+const LOOKS_A_UNIT: u64 = 64;
 /// Requests that a field looks at in a row, whether it has settled their starts.
 const LOOKS_MAX: usize = 64;
 /// Times that an edit may make a field begin again before its requests are searched one by one if it is shared, or before
@@ -69,20 +71,55 @@ pub(super) struct FieldWork<E: Living> {
     edition: Edition,
     pub(super) slices: Slices,
     field: Option<E::Field>,
+    listing: Listing<E::Place>,
     /// Where it goes on, whatever edits come.
     pub(super) held: Option<HeldEnvironment<E>>,
+}
+
+/// The list of a range, which is written in slices as well.
+struct Listing<P> {
+    /// How many places may be looked at, by the slices so far, and how many were. In a copy the list has yet to be made
+    /// as far as that.
+    allowed: u64,
+    looked_at: u64,
+    listed: u64,
+    places: Vec<(P, Cost)>,
+}
+
+impl<P> Default for Listing<P> {
+    fn default() -> Self {
+        Self { allowed: 0, looked_at: 0, listed: 0, places: Vec::new() }
+    }
+}
+
+impl<P> Listing<P> {
+    /// Lets it go on with what a slice has left after so many places were settled.
+    fn allow(&mut self, slice: u64, settled: u64) {
+        let left = (slice.saturating_sub(settled) / SLICES).max(1);
+        self.allowed = self.allowed.saturating_add(left.saturating_mul(LOOKS_A_UNIT));
+    }
+}
+
+/// Settles places for a slice. Returns whether anything is left to do, the list included.
+fn settle<E: Living>(field: &mut E::Field, listing: &mut Listing<E::Place>, slice: u64) -> bool {
+    let before = field.settled();
+    field.advance(slice);
+    if field.is_complete() {
+        listing.allow(slice, field.settled() - before);
+    }
+    !field.is_complete() || listing.allowed < field.looks()
 }
 
 impl<E: Living> FieldWork<E> {
     pub(super) fn begin(environment: &E, aim: Aim<E::Place>) -> Result<Self, Refused<E>> {
         let field = Some(new_field(environment, aim)?);
         let (edition, slices) = (environment.edition(), Slices::default());
-        Ok(Self { aim, edition, slices, field, held: None })
+        Ok(Self { aim, edition, slices, field, listing: Listing::default(), held: None })
     }
 
     /// Work that first repeats what another has done, if the environment is still of that edition.
     pub(super) fn repeating(aim: Aim<E::Place>, edition: Edition, slices: Slices) -> Self {
-        Self { aim, edition, slices, field: None, held: None }
+        Self { aim, edition, slices, field: None, listing: Listing::default(), held: None }
     }
 
     pub(super) fn copy(&self) -> Self {
@@ -107,11 +144,25 @@ impl<E: Living> FieldWork<E> {
             None => {
                 let environment = self.held.as_ref().map_or(environment, |held| &held.environment);
                 let mut field = new_field(environment, self.aim)?;
-                self.slices.iter().take_while(|&slice| field.advance(slice)).for_each(drop);
+                let mut slices = self.slices.iter();
+                let listing = &mut self.listing;
+                while slices.next().is_some_and(|slice| settle::<E>(&mut field, listing, slice)) {}
+                listing.looked_at = listing.allowed.min(field.looks());
                 field
             }
         };
         Ok(self.field.insert(made))
+    }
+
+    /// Goes on for a slice. Returns how many places were settled.
+    fn go_on(&mut self, environment: &E, slice: u64) -> Result<u64, Refused<E>> {
+        let before = self.field(environment)?.settled();
+        let Self { field, listing, .. } = self;
+        let Some(field) = field else { return Ok(0) };
+        settle::<E>(field, listing, slice);
+        let settled = field.settled() - before;
+        self.slices.push(slice);
+        Ok(settled)
     }
 
     /// Begins again on the environment as it is.
@@ -125,11 +176,13 @@ impl<E: Living> FieldWork<E> {
         }
         self.edition = environment.edition();
         self.slices.clear();
+        self.listing = Listing::default();
         Ok(())
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
         self.field.as_ref().map_or(0, LivingField::memory_bytes)
+            + self.listing.places.capacity() * size_of::<(E::Place, Cost)>()
     }
 }
 
@@ -196,13 +249,8 @@ impl<E: Living> FieldUnit<E> {
         let mut settled = 0;
         if self.failed.is_none() {
             let slice = slice.saturating_mul(SLICES);
-            match self.work.field(environment) {
-                Ok(field) => {
-                    let before = field.settled();
-                    field.advance(slice);
-                    settled = (field.settled() - before) / SLICES;
-                    self.work.slices.push(slice);
-                }
+            match self.work.go_on(environment, slice) {
+                Ok(count) => settled = count / SLICES,
                 Err(error) => self.failed = Some(error),
             }
         }
@@ -274,16 +322,25 @@ impl<E: Living> FieldUnit<E> {
     }
 }
 
-/// The places of a range, if its field is complete, and how many they are.
+/// Goes on listing the places of a range, once its field is complete: the list, if it is whole, and what that took in
+/// steps.
 fn list_range<E: Living>(now: &E, work: &mut FieldWork<E>) -> (Option<ReplyOf<E>>, u64) {
-    match work.field(now) {
-        Ok(field) if field.is_complete() => {
-            let places = field.places();
-            let steps = places.len() as u64;
-            (Some(Reply::Range(places)), steps)
-        }
-        _ => (None, 0),
+    if !work.field(now).is_ok_and(|field| field.is_complete()) {
+        return (None, 0);
     }
+    let FieldWork { field: Some(field), listing, .. } = work else { return (None, 0) };
+    let Listing { allowed, looked_at, listed, places } = listing;
+    if *listed == 0 {
+        // At once, so that nothing is moved later.
+        places.reserve_exact(field.settled() as usize);
+    }
+    let until = field.looks().min(*allowed);
+    let looks = until.saturating_sub(*looked_at);
+    field.list(*listed..until, places);
+    (*looked_at, *listed) = (until, until);
+    let is_whole = until == field.looks();
+    let steps = looks * STEPS_A_UNIT / LOOKS_A_UNIT;
+    (is_whole.then(|| Reply::Range(std::mem::take(places))), steps)
 }
 
 /// Writes paths to goals, in their order, as far as the field knows them, for about so many steps. Returns how many

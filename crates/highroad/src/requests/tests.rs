@@ -348,6 +348,33 @@ fn ranges_and_paths_to_each_goal_come_in_slices() {
     assert_eq!(ready(reply).goal(), Cell::new(0, 58));
 }
 
+/// The list of a range takes as long as its search, and is sliced as well; a copy of the world lists the same at the
+/// same tick.
+#[test]
+fn the_list_of_a_large_range_comes_in_slices() {
+    let mut world = PathWorld::new(rooms(300, 300));
+    let straight = u64::from(world.grid().step_cost(Cell::new(0, 0), Cell::new(1, 0)).unwrap());
+    let cost = Cost(140 * straight);
+    let range = world.request(Request::range((150, 150), cost));
+    let expected = world.snapshot().range((150, 150), cost).unwrap();
+    let budget = Budget::expansions(100);
+    let (all, _) = ticks_until(&mut world.clone(), range, budget);
+    // 281 × 281 cells are looked at, 6400 a tick: five ticks before the end the list is begun, but not whole.
+    for _ in 5..all {
+        let report = world.tick(budget);
+        assert!(report.expansions <= 200, "{report:?}");
+        assert_eq!(world.poll(range), Reply::Pending);
+    }
+    let mut copies = [world.clone(), PathWorld::load(&world.save()).unwrap()];
+    let report = world.tick(budget);
+    let (ticks, reply) = ticks_until(&mut world, range, budget);
+    assert_eq!((ticks, &reply), (4, &Reply::Range(expected)));
+    for copy in &mut copies {
+        assert_eq!(copy.tick(budget), report, "what the original did is not counted again");
+        assert_eq!(ticks_until(copy, range, budget), (ticks, reply.clone()));
+    }
+}
+
 /// Many requests share a field that an edit outdates while more urgent ones are worked on: nothing may be answered from
 /// the map as it was.
 #[test]

@@ -4,7 +4,9 @@ use super::tests::{nth, open_map, spec};
 use super::*;
 use crate::requests::{Budget, Reply, Request, RequestError};
 use highroad_core::graph::{Edge, Graph};
-use highroad_core::{CATALOG, CellRect, GridSearch, HpaOptions, NodeId, Planner, Spec, Terrain};
+use highroad_core::{
+    CATALOG, CellRect, GridSearch, HpaOptions, NodeId, Planner, PraOptions, Spec, Terrain,
+};
 
 /// Ground for walkers, water for boats; a bridge of ground joins two banks.
 const BANKS: &str = "..WWW..\n..WWW..\n.......\n..WWW..\n";
@@ -321,4 +323,44 @@ fn a_large_edit_is_followed_in_ticks_while_others_answer() {
     assert_eq!(world.planner_status(hpa), Some(PlannerStatus::CatchingUp));
     assert!(world.find_path((1, 200), (15, 200)).unwrap().is_some());
     assert_eq!(world.planner_status(hpa), Some(PlannerStatus::Ready));
+}
+
+/// PRA* is saved with what is left to do: the loaded world and a clone go on as the original does.
+#[test]
+fn pra_follows_a_large_edit_in_ticks_and_so_do_copies_of_its_world() {
+    let mut world =
+        PathWorld::new(open_map(200, 200)).with_planner(PraOptions::default()).build().unwrap();
+    let pra = nth(&world, 0);
+    let walls = |world: &mut PathWorld, rows: (u32, u32), terrain| {
+        let fill = |at: u32| CellRect::new((at * 5, rows.0), (at * 5, rows.1));
+        world.edit(|edit| (0..40).for_each(|at| _ = edit.fill(fill(at), terrain))).unwrap();
+    };
+    walls(&mut world, (3, 60), Terrain::WALL);
+    assert_eq!(world.planner_status(pra), Some(PlannerStatus::CatchingUp));
+    let asked = world.request(Request::path((1, 50), (199, 50)));
+    let goes_on = |world: &mut PathWorld| {
+        let mut statuses = Vec::new();
+        for tick in 0..60 {
+            if tick == 7 {
+                walls(world, (50, 70), Terrain::GROUND);
+            }
+            let report = world.tick(Budget::expansions(1000));
+            assert!(report.expansions < 1500, "{report:?}");
+            statuses.push(world.planner_status(pra));
+        }
+        (statuses, world.poll(asked))
+    };
+    world.tick(Budget::expansions(1000));
+    let mut copies = [world.clone(), PathWorld::load(&world.save()).unwrap()];
+    let (statuses, reply) = goes_on(&mut world);
+    assert_eq!(statuses[8], Some(PlannerStatus::CatchingUp));
+    assert_eq!(statuses[59], Some(PlannerStatus::Ready));
+    assert!(matches!(&reply, Reply::Ready(path) if path.length() > 198.0), "others answer");
+    assert_eq!(world.planner(pra).unwrap().verify(world.grid()), Ok(()));
+    for copy in &mut copies {
+        assert_eq!(goes_on(copy), (statuses.clone(), reply.clone()));
+        for (start, goal) in [((1, 1), (198, 50)), ((7, 20), (150, 190)), ((3, 66), (121, 2))] {
+            assert_eq!(copy.find_path(start, goal).unwrap(), world.find_path(start, goal).unwrap());
+        }
+    }
 }

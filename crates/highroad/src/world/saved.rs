@@ -30,7 +30,8 @@ impl<E: Saveable> PathWorld<E> {
     /// * Region hierarchies of graphs (`regions` and `entrances`) are built again. Edits leave the regions as they are,
     ///   a build may choose others: answers stay within what they promise, but may be other paths.
     /// * Outside lockstep a planner takes over as soon as it is built, which depends on the machine.
-    /// * A planner that has not followed a large edit to the end is built again, and answers sooner than the original.
+    /// * A planner that has not followed a large edit to the end and cannot be saved, such as HPA*, is built again, and
+    ///   answers sooner than the original. PRA* goes on where it was.
     /// * A request that edits have outdated so often that it goes on on the map as it was begins again if the journal does
     ///   not remember that map any more.
     /// * Planners of your own that cannot be saved and depend on the history of edits.

@@ -26,6 +26,8 @@ pub(super) struct Links {
     pool: Pool,
     /// Rooms that nobody uses, by their size in steps of [`ROOM`].
     vacant: Vec<Vec<u32>>,
+    /// How long all lists are together.
+    count: usize,
 }
 
 impl Links {
@@ -34,6 +36,11 @@ impl Links {
     pub(super) fn of(&self, node: u32) -> &[u32] {
         let span = self.spans[node as usize];
         self.pool.list(span.first, span.length)
+    }
+
+    /// How many neighbours all nodes have together.
+    pub(super) fn count(&self) -> usize {
+        self.count
     }
 
     /// Makes room for nodes with smaller numbers than this.
@@ -50,6 +57,7 @@ impl Links {
         }
         let span = &mut self.spans[node as usize];
         span.length += 1;
+        self.count += 1;
         self.pool.list_mut(span.first, span.length)[span.length as usize - 1] = neighbour;
     }
 
@@ -59,12 +67,14 @@ impl Links {
         if let Some(at) = list.iter().position(|&other| other == neighbour) {
             list.copy_within(at + 1.., at);
             self.spans[node as usize].length -= 1;
+            self.count -= 1;
         }
     }
 
     /// Forgets the neighbours of a node, and its room.
     pub(super) fn clear(&mut self, node: u32) {
         let span = std::mem::take(&mut self.spans[node as usize]);
+        self.count -= span.length as usize;
         self.vacate(span);
     }
 
@@ -75,6 +85,7 @@ impl Links {
             self.move_to_room(node, length.next_multiple_of(ROOM));
         }
         let span = &mut self.spans[node as usize];
+        self.count = self.count + length as usize - span.length as usize;
         span.length = length;
         self.pool.list_mut(span.first, length).copy_from_slice(neighbours);
     }
@@ -126,6 +137,7 @@ mod tests {
         links.clear(1);
         links.set(2, &[1, 2, 3, 4, 5]);
         assert_eq!((links.of(1), links.of(2)), (&[][..], &[1, 2, 3, 4, 5][..]));
+        assert_eq!(links.count(), 6);
         assert!(links.memory_bytes() <= bytes + 24 * 4 + 64, "a room of eight was there");
     }
 }

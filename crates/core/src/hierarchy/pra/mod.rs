@@ -20,6 +20,7 @@ mod fold;
 mod layer;
 mod links;
 mod patch;
+mod pending;
 mod query;
 mod refine;
 mod saved;
@@ -38,6 +39,7 @@ use crate::grid::{Cell, CellId, Edition, Extent, Grid, Movement, SHAPED};
 use crate::planner::BOTH_WAYS;
 use fold::{fold_cells, fold_layer};
 use layer::{Cells, Kin, Layer, NONE};
+use pending::Pending;
 use shared::Shared;
 use std::sync::Arc;
 use thiserror::Error;
@@ -202,6 +204,7 @@ pub struct Pra {
     grid: Edition,
     /// Its own: a query begun on one does not go on on another.
     own: Edition,
+    pending: Pending,
 }
 
 impl Pra {
@@ -270,6 +273,7 @@ impl Pra {
             movement: grid.shared_movement(),
             grid: grid.edition(),
             own: Edition::new(),
+            pending: Pending::default(),
         };
         pra.usual_layer = pra.choose_layer(grid);
         Ok(pra)
@@ -370,7 +374,9 @@ impl Pra {
     }
 
     fn abstraction_bytes(&self) -> usize {
-        self.cells.memory_bytes() + self.layers.iter().map(Layer::memory_bytes).sum::<usize>()
+        self.cells.memory_bytes()
+            + self.layers.iter().map(Layer::memory_bytes).sum::<usize>()
+            + self.pending.memory_bytes()
     }
 }
 

@@ -23,17 +23,14 @@
 //! fills with obstacles wants finer layers, where searches begin is decided again now and then. `highroad storm`
 //! measures what storms of edits do to the quality of paths.
 
+use super::Pra;
 use super::fold::{GROUP_MAX, find_neighbours};
 use super::layer::{Cells, Graph, Kin, Layer, LayerGraph, LayerPoint, NONE};
+use super::pending::ChangedCells;
 use super::shared::Shared;
-use super::{Pra, check_costs};
-use crate::grid::{Cell, CellEffect, Change, Edition, Grid};
-use std::sync::Arc;
-
-/// After this share of cells has changed, it is decided again where searches should begin.
-const JUDGE_SHARE: usize = 128;
-/// From this share of changed cells on, rebuilding is cheaper.
-const REBUILD_SHARE: usize = 16;
+use super::survey::Survey;
+use crate::grid::{Cell, Grid};
+use crate::hierarchy::local::Flood;
 
 /// Nodes, each at most once.
 #[derive(Default)]
@@ -92,6 +89,11 @@ pub(crate) struct PatchMemory {
     /// For each group the last question in which it was found, and how many were asked.
     seen: Vec<u32>,
     questions: u32,
+    /// For deciding where searches begin.
+    pub(super) survey: Survey,
+    pub(super) flood: Flood,
+    /// The cells that are patched next.
+    pub(super) chunk: Vec<ChangedCells>,
 }
 
 impl PatchMemory {
@@ -110,6 +112,9 @@ impl PatchMemory {
         ];
         sets.map(NodeSet::memory_bytes).iter().sum::<usize>()
             + lists.map(|list| list.capacity() * 4).iter().sum::<usize>()
+            + self.survey.memory_bytes()
+            + self.flood.memory_bytes()
+            + self.chunk.capacity() * size_of::<ChangedCells>()
     }
 
     fn rise(&mut self) {
@@ -128,39 +133,16 @@ impl PatchMemory {
     }
 }
 
-/// How an edit was followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Patched {
-    InPlace,
-    Rebuilt,
-}
-
 impl Pra {
-    /// Follows changes; `None` if it cannot: then nothing was done.
-    pub(super) fn apply(
+    /// Puts all layers right after these cells have changed. The grid may differ by others, too: where they lie, groups
+    /// are put right when it is their turn.
+    pub(super) fn patch_cells(
         &mut self,
         grid: &Grid,
-        changes: &[Change],
+        cells: &[ChangedCells],
         memory: &mut PatchMemory,
-    ) -> Option<Patched> {
-        let movement = grid.shared_movement();
-        let same_agents = Arc::ptr_eq(&self.movement, &movement) || self.movement == movement;
-        let unexplained = changes.is_empty() && self.grid != grid.edition();
-        if unexplained || !same_agents || self.extent != grid.extent() || check_costs(grid).is_err()
-        {
-            return None;
-        }
-        // Cells outside the map cannot have changed.
-        if changes.iter().any(|change| !self.extent.contains(change.rect.max())) {
-            return None;
-        }
-        let effects = grid.effects_of(changes);
-        let changed = CellEffect::place_count(&effects) as usize;
-        if changed > self.cells.len() / REBUILD_SHARE + 64 {
-            *self = Self::build(grid, self.options).ok()?;
-            return Some(Patched::Rebuilt);
-        }
-        self.begin_patch(grid, &effects, memory);
+    ) {
+        self.begin_patch(grid, cells, memory);
         let mut height = 0;
         while !memory.is_done() {
             if height == self.layers.len() {
@@ -180,29 +162,24 @@ impl Pra {
         while self.layers.len() > 1 && self.layers.last().is_some_and(|top| top.node_count() == 0) {
             self.layers.pop();
         }
-        self.wear += changed;
-        if self.wear > self.cells.len() / JUDGE_SHARE + 64 {
-            self.usual_layer = self.choose_layer(grid);
-            self.wear = 0;
-        }
-        self.grid = grid.edition();
-        self.own = Edition::new();
-        Some(Patched::InPlace)
     }
 
     /// Notes which cells have other steps than before, and takes those out that are no longer what they
     /// were.
-    fn begin_patch(&mut self, grid: &Grid, effects: &[CellEffect], memory: &mut PatchMemory) {
+    fn begin_patch(&mut self, grid: &Grid, cells: &[ChangedCells], memory: &mut PatchMemory) {
         let PatchMemory { changed, groups, moved, changed_above, moved_above, .. } = memory;
         for set in [changed, groups, moved, changed_above, moved_above] {
             set.clear();
         }
         memory.removed.clear();
-        let places = |effect| CellEffect::places(effect).map(move |place| (effect, place));
-        for (effect, cell) in effects.iter().flat_map(places) {
+        let each = |changed: &ChangedCells| {
+            let cost_alone = changed.cost_alone;
+            changed.rect.cells().map(move |cell| (cost_alone, cell))
+        };
+        for (cost_alone, cell) in cells.iter().flat_map(each) {
             let id = self.extent.id_inside(cell).0;
             let parent = self.cells[id as usize].parent;
-            if effect.is_cost_alone() {
+            if cost_alone {
                 if parent != NONE {
                     memory.moved.insert(parent);
                 }
@@ -257,7 +234,8 @@ fn patch_layer<G: Graph>(
     // Whoever is placed may be followed by others that find a clique to complete.
     let mut at = 0;
     while let Some(&node) = memory.unplaced.get(at) {
-        if kin[node as usize].parent == NONE {
+        // A blocked cell whose turn comes later has left its group, and wants no other.
+        if kin[node as usize].parent == NONE && !below.is_alone(node) {
             place(below, kin, layer, node, memory);
         }
         at += 1;

@@ -153,7 +153,7 @@ impl Algorithm<Grid> for Pra {
     }
 
     fn is_current(&self, grid: &Grid) -> bool {
-        self.grid == grid.edition()
+        self.grid == grid.edition() && self.pending.grid.is_none()
     }
 
     fn identity(&self) -> Option<Edition> {
@@ -240,11 +240,30 @@ impl Algorithm<Grid> for Pra {
         }
     }
 
-    fn follow(&mut self, grid: &Grid, changes: &[Change], own: &mut PraMemory) -> CatchUp {
-        match self.apply(grid, changes, &mut own.patch) {
-            Some(_) => CatchUp::Done,
-            None => CatchUp::NeedsRebuild,
+    fn follow_on(
+        &mut self,
+        grid: &Grid,
+        changes: &[Change],
+        own: &mut PraMemory,
+        left: &mut u64,
+    ) -> CatchUp {
+        if !self.note_changes(grid, changes) {
+            return CatchUp::NeedsRebuild;
         }
+        if *left == u64::MAX {
+            self.patch_at_once(grid, &mut own.patch);
+            return CatchUp::Done;
+        }
+        let done = self.patch_on(grid, &mut own.patch, left);
+        if done { CatchUp::Done } else { CatchUp::Unfinished }
+    }
+
+    fn follows_in_slices(&self) -> bool {
+        true
+    }
+
+    fn is_following(&self, grid: &Grid) -> bool {
+        self.pending.grid == Some(grid.edition())
     }
 
     /// Copies pointers to pages.

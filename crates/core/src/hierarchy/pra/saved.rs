@@ -1,16 +1,20 @@
 //! Saving and loading: a patched abstraction depends on its history, and cannot be built again.
 //!
 //! Everything is kept that later edits depend on: numbers, the order of children and of links, which numbers
-//! are vacant. What is loaded is checked like after an edit, so that no bytes make a query panic.
+//! are vacant, which cells wait to be patched. What is loaded is checked like after an edit, so that no bytes make a
+//! query panic.
 
 use super::layer::{Kin, Layer, LayerPoint, NONE, Places};
+use super::pending::{ChangedCells, Pending};
 use super::shared::Shared;
+use super::survey::{Assessment, FLOOD_LAYER_MAX};
 use super::{Pra, PraOptions, check_options};
-use crate::grid::{Edition, Grid};
+use crate::grid::{Cell, CellRect, Edition, Extent, Grid};
 use crate::saved::{Kind, LoadError, Reader, Writer};
 
 impl Pra {
-    /// The abstraction as bytes. Fails with [`LoadError::OtherGrid`] if it does not describe the grid as it is now.
+    /// The abstraction as bytes. Fails with [`LoadError::OtherGrid`] if it does not describe the grid as it is now, and does
+    /// not follow an edit that led to it.
     ///
     /// ```
     /// use highroad::grid::Grid;
@@ -22,7 +26,8 @@ impl Pra {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn save(&self, grid: &Grid) -> Result<Vec<u8>, LoadError> {
-        if self.grid != grid.edition() {
+        let is_following = self.pending.grid == Some(grid.edition());
+        if self.grid != grid.edition() && !is_following {
             return Err(LoadError::OtherGrid);
         }
         let mut writer = Writer::new(Kind::Cliques, grid.fingerprint());
@@ -42,11 +47,15 @@ impl Pra {
             writer.list(all.collect::<Vec<_>>().into_iter());
             writer.list(layer.vacant.iter().copied());
         }
+        if is_following {
+            write_pending(&mut writer, &self.pending);
+        }
         Ok(writer.finish())
     }
 
-    /// The abstraction that [`Pra::save`] has made for such a grid. The options may be others. O(bytes). Fails with a
-    /// [`LoadError`] if the bytes are damaged or of another grid, or if the options do not suit the grid.
+    /// The abstraction that [`Pra::save`] has made for such a grid. The options may be others. If it was saved before it had
+    /// followed an edit to the end, it goes on by [`Planner::catch_up_on`](crate::Planner::catch_up_on). O(bytes). Fails
+    /// with a [`LoadError`] if the bytes are damaged or of another grid, or if the options do not suit the grid.
     pub fn load(bytes: &[u8], grid: &Grid, options: PraOptions) -> Result<Self, LoadError> {
         if check_options(grid, options).is_err() {
             return Err(LoadError::OtherGrid);
@@ -59,6 +68,10 @@ impl Pra {
         for _ in 0..layer_count {
             layers.push(read_layer(&mut reader)?);
         }
+        let pending = match reader.left() {
+            0 => Pending::default(),
+            _ => read_pending(&mut reader, grid, layers.len())?,
+        };
         let malformed = reader.malformed("layers");
         reader.finish()?;
         if cells.len() != grid.extent().cell_count() || !refers_inside(&cells, &layers) {
@@ -72,10 +85,12 @@ impl Pra {
             usual_layer: usual_layer as usize,
             wear: wear as usize,
             movement: grid.shared_movement(),
-            grid: grid.edition(),
+            // One that follows an edit describes no grid that there is.
+            grid: pending.grid.map_or(grid.edition(), |_| Edition::new()),
             own: Edition::new(),
+            pending,
         };
-        match pra.check_structure(grid) {
+        match pra.check_nodes(grid) {
             Ok(()) => Ok(pra),
             Err(_) => Err(malformed),
         }
@@ -99,6 +114,8 @@ impl PartialEq for Pra {
             && self.extent == other.extent
             && self.cells == other.cells
             && (self.usual_layer, self.wear) == (other.usual_layer, other.wear)
+            && self.pending.cells == other.pending.cells
+            && self.pending.assessment == other.pending.assessment
             && self.layers.len() == other.layers.len()
             && self.layers.iter().zip(&other.layers).all(same)
     }
@@ -143,6 +160,61 @@ fn read_layer(reader: &mut Reader<'_>) -> Result<Layer, LoadError> {
         left = others;
     }
     Ok(layer)
+}
+
+/// What is left to be done to follow an edit: the cells, then how far it is decided where searches begin.
+fn write_pending(writer: &mut Writer, pending: &Pending) {
+    let two = |cell: Cell| cell.x | cell.y << 16;
+    let cells = pending.cells.iter().flat_map(|changed| {
+        [two(changed.rect.min()), two(changed.rect.max()), u32::from(changed.cost_alone)]
+    });
+    writer.list(cells.collect::<Vec<_>>().into_iter());
+    let numbers = pending.assessment.map(|assessment| {
+        let Assessment { by_count, first, layer, sample, straight, walked, even, uneven } =
+            assessment;
+        let small = [by_count, first, layer, sample, even, uneven].map(|number| number as u32);
+        let large = [straight, walked].map(|sum| [sum as u32, (sum >> 32) as u32]);
+        [&small[..], large.as_flattened()].concat()
+    });
+    writer.list(numbers.unwrap_or_default().into_iter());
+}
+
+fn read_pending(
+    reader: &mut Reader<'_>,
+    grid: &Grid,
+    layer_count: usize,
+) -> Result<Pending, LoadError> {
+    /// Sums of costs are far below this.
+    const SUM_MAX: u64 = 1 << 48;
+    /// How often all cells may wait: edits come no faster than they are followed.
+    const TIMES_MAX: u64 = 64;
+    let extent: Extent = grid.extent();
+    let cell = |word: u32| Cell::new(word & 0xffff, word >> 16);
+    let mut cells = Vec::new();
+    for [min, max, cost_alone] in reader.list::<3>("changed cells")? {
+        let (min, max) = (cell(min), cell(max));
+        if !extent.contains(max) || min.x > max.x || min.y > max.y || cost_alone > 1 {
+            return Err(reader.malformed("changed cells"));
+        }
+        cells.push(ChangedCells { rect: CellRect::new(min, max), cost_alone: cost_alone == 1 });
+    }
+    let count: u64 = cells.iter().map(|changed| changed.rect.cell_count()).sum();
+    if count > TIMES_MAX * extent.cell_count() as u64 {
+        return Err(reader.malformed("changed cells"));
+    }
+    let mut assessment = None;
+    for words in reader.list::<10>("assessed layers")? {
+        let [by_count, first, layer, sample, even, uneven, ..] = words.map(|word| word as usize);
+        let sum = |low: usize| u64::from(words[low]) | u64::from(words[low + 1]) << 32;
+        let (straight, walked) = (sum(6), sum(8));
+        let fits = layer <= first && first <= by_count.min(FLOOD_LAYER_MAX);
+        if !fits || by_count > layer_count || straight > SUM_MAX || walked > SUM_MAX {
+            return Err(reader.malformed("assessed layers"));
+        }
+        assessment =
+            Some(Assessment { by_count, first, layer, sample, straight, walked, even, uneven });
+    }
+    Ok(Pending { grid: Some(grid.edition()), cells, assessment })
 }
 
 /// Whether every number is that of something there.

@@ -37,13 +37,43 @@ const UNEVEN_SHARE: usize = 8;
 /// The highest layer whose groups fit a flood together with their neighbours.
 pub(super) const FLOOD_LAYER_MAX: usize = 4;
 
-/// How ways between groups of a layer compare with straight lines.
-pub(super) struct Winding {
-    /// By how many thousandths they are longer.
-    pub(super) thousandths: u64,
+/// How far it is decided where searches should begin: layers are looked at from a coarse one down, until one fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Assessment {
+    /// The layer that suits by its number of nodes, and the one where looking began.
+    pub(super) by_count: usize,
+    pub(super) first: usize,
+    /// The layer that is looked at, and how many of its samples were; 0 if there is none below.
+    pub(super) layer: usize,
+    pub(super) sample: usize,
+    /// What ways between groups cost by straight lines, and what they do cost.
+    pub(super) straight: u64,
+    pub(super) walked: u64,
     /// How many groups of the sample have cells of one cost around them, and how many have not.
-    even: usize,
-    uneven: usize,
+    pub(super) even: usize,
+    pub(super) uneven: usize,
+}
+
+impl Assessment {
+    fn of(by_count: usize, first: usize, layer: usize) -> Self {
+        let (straight, walked, even, uneven) = (0, 0, 0, 0);
+        Self { by_count, first, layer, sample: 0, straight, walked, even, uneven }
+    }
+
+    /// Whether the layer fits, now that all samples were looked at.
+    fn fits(&self) -> bool {
+        if self.uneven > self.even / UNEVEN_SHARE {
+            return self.layer <= WEIGHTED_LAYER_MAX;
+        }
+        let longer = self.walked.saturating_sub(self.straight);
+        let thousandths = (longer * 1000).checked_div(self.straight).unwrap_or(0);
+        thousandths <= if self.layer == 1 { WINDING_MAX_FIRST } else { WINDING_MAX }
+    }
+
+    /// The layer where searches should begin, if this one fits.
+    fn chosen(&self) -> usize {
+        if self.layer == self.first { self.by_count } else { self.layer }
+    }
 }
 
 /// What measuring works with.
@@ -63,76 +93,103 @@ impl Survey {
 impl Pra {
     /// The layer where searches should begin.
     pub(super) fn choose_layer(&self, grid: &Grid) -> usize {
+        let (mut survey, mut flood) = (Survey::default(), Flood::default());
+        let mut assessment = self.begin_assessment();
+        let all = &mut { u64::MAX };
+        self.assess_on(grid, &mut assessment, &mut survey, &mut flood, all).unwrap_or(0)
+    }
+
+    pub(super) fn begin_assessment(&self) -> Assessment {
         let highest = self.layers.len();
         let few = |layer: &usize| self.node_count(*layer) <= NODES_MAX;
         let by_count = (1..=highest).find(few).unwrap_or(highest);
-        let assessed = by_count.min(FLOOD_LAYER_MAX);
-        let (mut survey, mut flood) = (Survey::default(), Flood::default());
-        let fits = |layer: &usize| {
-            let most = if *layer == 1 { WINDING_MAX_FIRST } else { WINDING_MAX };
-            // Where there are hardly two ways to anywhere, it does not matter how long they seem.
-            if self.is_tree_like(*layer) {
-                return true;
-            }
-            let Winding { thousandths, even, uneven } =
-                self.winding(grid, *layer, &mut survey, &mut flood);
-            if uneven > even / UNEVEN_SHARE {
-                return *layer <= WEIGHTED_LAYER_MAX;
-            }
-            thousandths <= most
-        };
-        match (1..=assessed).rev().find(fits) {
-            Some(layer) if layer == assessed => by_count,
-            found => found.unwrap_or(0),
+        let first = by_count.min(FLOOD_LAYER_MAX);
+        Assessment::of(by_count, first, first)
+    }
+
+    /// Goes on deciding where searches should begin, as far as `left` goes; the layer, once it is known.
+    ///
+    /// Ways between groups of a layer are compared with straight lines, in the mean of a sample. Only groups where one
+    /// can choose count: along a corridor there is one way, however long; and only those among cells of one cost.
+    pub(super) fn assess_on(
+        &self,
+        grid: &Grid,
+        assessment: &mut Assessment,
+        survey: &mut Survey,
+        flood: &mut Flood,
+        left: &mut u64,
+    ) -> Option<usize> {
+        if assessment.by_count > self.layers.len() {
+            // Edits have left fewer layers.
+            *assessment = self.begin_assessment();
         }
+        while assessment.layer > 0 {
+            let nodes = &self.layers[assessment.layer - 1];
+            // Where there are hardly two ways to anywhere, it does not matter how long they seem.
+            if assessment.sample == 0 && self.is_tree_like(assessment.layer) {
+                return Some(assessment.chosen());
+            }
+            let stride = nodes.capacity().div_ceil(SAMPLES).max(1);
+            while assessment.sample * stride < nodes.capacity() {
+                if *left == 0 {
+                    return None;
+                }
+                let first = assessment.sample * stride;
+                let mut numbers = first as u32..nodes.capacity().min(first + stride) as u32;
+                let node = numbers.find(|&node| nodes.is_node(node));
+                let work =
+                    node.map_or(1, |node| self.sample(grid, node, assessment, survey, flood));
+                assessment.sample += 1;
+                *left = left.saturating_sub(work);
+            }
+            if assessment.fits() {
+                return Some(assessment.chosen());
+            }
+            let Assessment { by_count, first, layer, .. } = *assessment;
+            *assessment = Assessment::of(by_count, first, layer - 1);
+        }
+        Some(0)
     }
 
     /// Whether a layer has few more links than nodes.
     fn is_tree_like(&self, layer: usize) -> bool {
         let layer = &self.layers[layer - 1];
-        let links: usize = layer.nodes().map(|node| layer.links.of(node).len()).sum();
         // Each link is counted from both ends.
-        links / 2 * 10 <= layer.node_count() * 11
+        layer.links.count() / 2 * 10 <= layer.node_count() * 11
     }
 
-    /// How ways between groups of a layer compare with straight lines, in the mean of a sample. Only groups where one can
-    /// choose count: along a corridor there is one way, however long; and only those among cells of one cost.
-    pub(super) fn winding(
+    /// Adds a group to an assessment. Returns what that counts.
+    fn sample(
         &self,
         grid: &Grid,
-        layer: usize,
+        node: u32,
+        assessment: &mut Assessment,
         survey: &mut Survey,
         flood: &mut Flood,
-    ) -> Winding {
-        let nodes = &self.layers[layer - 1];
-        let stride = nodes.node_count().div_ceil(SAMPLES).max(1);
-        let (mut straight, mut walked) = (0, 0);
-        let (mut even, mut uneven) = (0, 0);
-        let uniform = grid.uniform_cost();
-        for node in nodes.nodes().step_by(stride) {
-            let neighbours = nodes.links.of(node);
-            if neighbours.len() < 3 {
-                continue;
-            }
-            let from = self.cell_in(layer, node);
-            let block = self.flood_around(grid, layer, node, (from, None), survey, flood);
-            let cost = uniform.or_else(|| grid.cost_of(from));
-            if uniform.is_none() && survey.cells.iter().any(|&cell| grid.cost_of(cell) != cost) {
-                uneven += 1;
-                continue;
-            }
-            even += 1;
-            for &other in neighbours {
-                let end = self.cell_in(layer, other);
-                let least = self.octile(grid, cost.unwrap_or(1), from, end);
-                let way = block.map_or(UNREACHED, |(block, _)| flood.cost(block.local(end)));
-                straight += least;
-                walked += if way == UNREACHED { 2 * least } else { unpack(way) };
-            }
+    ) -> u64 {
+        let layer = assessment.layer;
+        let neighbours = self.layers[layer - 1].links.of(node);
+        if neighbours.len() < 3 {
+            return 1;
         }
-        let longer: u64 = walked.saturating_sub(straight);
-        let thousandths = (longer * 1000).checked_div(straight).unwrap_or(0);
-        Winding { thousandths, even, uneven }
+        let uniform = grid.uniform_cost();
+        let from = self.cell_in(layer, node);
+        let block = self.flood_around(grid, layer, node, (from, None), survey, flood);
+        let work = block.map_or(1 + survey.cells.len() as u64 / 64, |(_, work)| work);
+        let cost = uniform.or_else(|| grid.cost_of(from));
+        if uniform.is_none() && survey.cells.iter().any(|&cell| grid.cost_of(cell) != cost) {
+            assessment.uneven += 1;
+            return work;
+        }
+        assessment.even += 1;
+        for &other in neighbours {
+            let end = self.cell_in(layer, other);
+            let least = self.octile(grid, cost.unwrap_or(1), from, end);
+            let way = block.map_or(UNREACHED, |(block, _)| flood.cost(block.local(end)));
+            assessment.straight += least;
+            assessment.walked += if way == UNREACHED { 2 * least } else { unpack(way) };
+        }
+        work
     }
 
     /// Floods a group and its neighbours from a cell of the group, as far as another one if that is given; returns the

@@ -19,11 +19,17 @@ impl Pra {
         if self.grid != grid.edition() {
             return Err(Fault::new("the abstraction is of another edition of the grid"));
         }
+        self.check_nodes(grid)
+    }
+
+    /// Checks cells and layers against the grid, as far as they do not wait to be patched.
+    pub(super) fn check_nodes(&self, grid: &Grid) -> Result<(), Fault> {
         let cells = Cells::new(grid);
         let near = |node: u32| cells.cell(node);
+        let (waiting, groups) = self.waiting();
         for node in 0..self.cells.len() as u32 {
             let placed = self.cells[node as usize].parent != NONE;
-            if placed == cells.is_alone(node) {
+            if placed == cells.is_alone(node) && !is_in(&waiting, node) {
                 let problem = match placed {
                     true => "a cell without neighbours has a group",
                     false => "a cell with neighbours has no group",
@@ -31,10 +37,12 @@ impl Pra {
                 return Err(Fault::new(problem).near(near(node)));
             }
         }
-        check_layer(&cells, &self.cells, &self.layers[0], |_| true)
+        let waits = |group: u32| is_in(&groups, group);
+        check_layer(&cells, &self.cells, &self.layers[0], |_| true, waits)
             .map_err(|(problem, node)| self.fault(1, problem, node))?;
         for (at, pair) in self.layers.windows(2).enumerate() {
-            check_layer(&pair[0].graph(), &pair[0].kin, &pair[1], |node| pair[0].is_node(node))
+            let is_node = |node| pair[0].is_node(node);
+            check_layer(&pair[0].graph(), &pair[0].kin, &pair[1], is_node, |_| false)
                 .map_err(|(problem, node)| self.fault(at + 2, problem, node))?;
         }
         let top = &self.layers[self.layers.len() - 1];
@@ -42,6 +50,24 @@ impl Pra {
             return Err(self.fault(self.layers.len(), "a linked node has nothing above it", node));
         }
         Ok(())
+    }
+
+    /// The cells that wait to be patched with those around them, and the groups that these are in.
+    fn waiting(&self) -> (Vec<bool>, Vec<bool>) {
+        if self.pending.cells.is_empty() {
+            return (Vec::new(), Vec::new());
+        }
+        let (mut cells, mut groups) =
+            (vec![false; self.cells.len()], vec![false; self.layers[0].capacity()]);
+        let around = self.pending.cells.iter().flat_map(|changed| changed.rect.with_ring().cells());
+        for id in around.filter_map(|cell| self.extent.id(cell)) {
+            cells[id.index()] = true;
+            let parent = self.cells[id.index()].parent;
+            if parent != NONE {
+                groups[parent as usize] = true;
+            }
+        }
+        (cells, groups)
     }
 
     fn fault(&self, layer: usize, problem: &str, node: u32) -> Fault {
@@ -74,12 +100,26 @@ impl Pra {
 /// Marks a vacant number that has been looked at; no node has this number.
 const TAKEN: u32 = NONE - 1;
 
-/// Checks a layer against the one below it; what is wrong with which node.
+fn is_in(set: &[bool], node: u32) -> bool {
+    set.get(node as usize).is_some_and(|&held| held)
+}
+
+/// Whether links lead to nodes, to each once, and back.
+fn are_mutual(layer: &Layer, node: u32, sorted: &[u32]) -> bool {
+    sorted.windows(2).all(|pair| pair[0] != pair[1])
+        && sorted.iter().all(|&other| {
+            other != node && layer.is_node(other) && layer.links.of(other).contains(&node)
+        })
+}
+
+/// Checks a layer against the one below it; what is wrong with which node. Where cells wait to be patched, only that it
+/// can be patched.
 fn check_layer(
     below: &impl Graph,
     kin: &Shared<Kin>,
     layer: &Layer,
     is_node: impl Fn(u32) -> bool,
+    waits: impl Fn(u32) -> bool,
 ) -> Result<(), (&'static str, u32)> {
     let mut children = 0;
     let mut seen = vec![NONE; layer.capacity()];
@@ -104,7 +144,7 @@ fn check_layer(
             first = child;
             children += 1;
         }
-        if layer.places[node as usize] != layer.average(below, kin, node) {
+        if layer.places[node as usize] != layer.average(below, kin, node) && !waits(node) {
             return Err(("it does not lie where its children do", node));
         }
         let mut connected = 1;
@@ -120,7 +160,7 @@ fn check_layer(
                 }
             });
         }
-        if connected != children - before {
+        if connected != children - before && !waits(node) {
             return Err(("its children are not connected", node));
         }
         find_neighbours(below, kin, layer, node, (&mut seen, node), &mut found);
@@ -128,7 +168,7 @@ fn check_layer(
         links.extend_from_slice(layer.links.of(node));
         links.sort_unstable();
         found.sort_unstable();
-        if links != found {
+        if if waits(node) { !are_mutual(layer, node, &links) } else { links != found } {
             return Err(("its links are not those of its children", node));
         }
         if layer.links.of(node).is_empty() != (layer.kin[node as usize].parent == NONE) {

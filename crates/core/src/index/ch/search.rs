@@ -4,7 +4,7 @@ use super::{ChIndex, GridGraph};
 use crate::grid::{Cell, Cost, Edition, Grid};
 use crate::index::contraction::{ClimbMemory, Climbed, ContractionHierarchy, Reached};
 use crate::index::subgoal::{Terminals, answer_for};
-use crate::path::{Path, octile_cost_wide};
+use crate::path::octile_cost_wide;
 use crate::planner::{
     Algorithm, Guarantee, LayerInfo, Memory, PathQuery, Point, Progress, Session, Shape,
     SketchLayer, limit_reached, report_starts,
@@ -17,17 +17,13 @@ use crate::space::NodeId;
 pub struct ChMemory {
     terminals: Terminals,
     climb: ClimbMemory,
-    /// The cells where the path may turn.
-    turns: Vec<Cell>,
     /// The best pair of ends that see each other: start, goal, cost.
     direct: Option<(u32, u32, u64)>,
 }
 
 impl Memory for ChMemory {
     fn bytes(&self) -> usize {
-        self.terminals.memory_bytes()
-            + self.climb.bytes()
-            + self.turns.capacity() * size_of::<Cell>()
+        self.terminals.memory_bytes() + self.climb.bytes()
     }
 }
 
@@ -129,15 +125,17 @@ impl ChIndex {
         self.hierarchy.climb(&mut own.climb, &octile, run, slice, event, observer)
     }
 
-    fn best_path(
+    /// Hands over the cells where the best path turns. Returns what it costs.
+    fn find_turns(
         &self,
         grid: &Grid,
-        session: &Session<'_, Cell>,
+        session: &mut Session<'_, Cell>,
         own: &mut ChMemory,
-    ) -> Option<Path> {
+    ) -> Option<Cost> {
         let unit = self.unit(grid);
-        let (starts, goals) = (&session.starts[..], &session.goals[..]);
-        let ChMemory { climb: route, turns, direct, .. } = own;
+        let Session { starts, goals, writing, .. } = session;
+        let ChMemory { climb: route, direct, .. } = own;
+        let turns = &mut writing.places;
         turns.clear();
         let climbed = route.best();
         let cost = match (*direct, climbed) {
@@ -156,7 +154,7 @@ impl ChIndex {
                 best
             }
         };
-        Some(Path::by_legs(turns.iter().copied(), Cost(cost * unit), grid.revision()))
+        Some(Cost(cost * unit))
     }
 }
 
@@ -236,10 +234,10 @@ impl Algorithm<Grid> for ChIndex {
                 Climbed::Over => {}
             }
         }
-        Progress::Done(match self.best_path(grid, session, own) {
-            Some(path) => answer_for(grid, session, &own.terminals, path),
-            None => limit_reached(grid, session),
-        })
+        match self.find_turns(grid, session, own) {
+            Some(cost) => answer_for(grid, session, &own.terminals, cost),
+            None => Progress::Done(limit_reached(grid, session)),
+        }
     }
 
     fn held_bytes(&self) -> usize {

@@ -7,7 +7,7 @@ use super::{Answers, HubLabels, Labelled, Labels};
 use crate::grid::{Cell, Connectivity, Cost, Edition, Grid};
 use crate::index::ch::ChMemory;
 use crate::index::subgoal::{Ground, Link, Lookout, Terminals, answer_for};
-use crate::path::{Path, octile_cost};
+use crate::path::octile_cost;
 use crate::planner::{
     Algorithm, Guarantee, Memory, PathQuery, Progress, Scratch, Session, SketchLayer,
     limit_reached, report_starts,
@@ -175,14 +175,14 @@ impl Labelled {
                 observer.event(event(TraceKind::Expand, Side::Forward, g, h));
             }
         }
-        Progress::Done(match self.find_turns(own, session.starts, session.goals) {
+        match self.find_turns(own, session.starts, session.goals) {
             Some(cost) => {
-                let turns = own.turns.iter().copied();
-                let path = Path::by_legs(turns, Cost(cost * unit), grid.revision());
-                answer_for(grid, session, &own.terminals, path)
+                session.writing.places.clear();
+                session.writing.places.extend_from_slice(&own.turns);
+                answer_for(grid, session, &own.terminals, Cost(cost * unit))
             }
-            None => limit_reached(grid, session),
-        })
+            None => Progress::Done(limit_reached(grid, session)),
+        }
     }
 
     /// Finds the cells where the path may turn, with its ends, and its cost in the graph's unit.

@@ -4,10 +4,9 @@ use super::SubgoalGraph;
 use super::terminals::{NONE, Terminals};
 use crate::grid::{Cell, Cost, Edition, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
-use crate::path::Path;
 use crate::planner::{
-    Algorithm, Answer, Guarantee, LayerInfo, Memory, PathQuery, Point, Progress, Session, Shape,
-    SketchLayer, limit_reached, report_starts,
+    Algorithm, Ending, Guarantee, LayerInfo, Memory, PathQuery, Point, Progress, Session, Shape,
+    SketchLayer, WalkBack, end_with_legs, limit_reached, report_starts, walk_back,
 };
 use crate::search::{
     BestFirst, Heuristic, Outcome, SearchObserver, Settings, TraceEvent, Weight, open_start,
@@ -22,6 +21,9 @@ pub struct SubgoalMemory {
     goal_ways: Vec<u32>,
     /// Ways to goals: the subgoal, the goal, the cost, and the next way of the subgoal.
     entries: Vec<(u32, u32, u32, u32)>,
+    /// Set once the search is over; and what the path costs.
+    walk: Option<WalkBack>,
+    cost: Cost,
 }
 
 impl Memory for SubgoalMemory {
@@ -227,27 +229,48 @@ impl SubgoalGraph {
         .advance(slice, &mut observer)
     }
 
-    fn path_to(&self, grid: &Grid, session: &mut Session<'_, Cell>, node: NodeId) -> Path {
-        let cost = Cost(session.work.forward.nodes.get(node).g);
-        let (starts, goals) = (&session.starts[..], &session.goals[..]);
-        let trail = session.work.trail_to(node).iter();
-        let cells = trail.map(|&node| cell_of(&self.map.cells, starts, goals, node));
-        Path::by_legs(cells, cost, grid.revision())
+    /// Goes on walking the path back, until so much work is done. Once it has come to the start, the path is written.
+    fn walk_on(
+        &self,
+        session: &mut Session<'_, Cell>,
+        own: &mut SubgoalMemory,
+        end: u64,
+    ) -> Progress {
+        // The ends are taken out for as long as the session is lent.
+        let (starts, goals) = (std::mem::take(session.starts), std::mem::take(session.goals));
+        let cell = |node| cell_of(&self.map.cells, &starts, &goals, node);
+        let ended = walk_back(session, &mut own.walk, end, cell);
+        (*session.starts, *session.goals) = (starts, goals);
+        match ended {
+            Some(ending) => end_with_legs(session, ending, true, own.cost),
+            None => Progress::Running,
+        }
     }
 }
 
-/// The answer that a path is, unless it costs more than allowed. It leads to the nearest cell if the query was
-/// redirected there.
-pub(crate) fn answer_for(
-    grid: &Grid,
+/// What a path of that cost is the answer to; `None` if it costs more than allowed. It leads to the nearest cell if the
+/// query was redirected there.
+pub(crate) fn ending_for(
     session: &Session<'_, Cell>,
     terminals: &Terminals,
-    path: Path,
-) -> Answer {
-    if path.cost().0 > session.limits().cost_max {
-        return limit_reached(grid, session);
+    cost: Cost,
+) -> Option<Ending> {
+    let cost_max = session.limits().cost_max;
+    let found = || Ending::Path { cost_max };
+    (cost.0 <= cost_max).then(|| if terminals.redirected { Ending::Nearest } else { found() })
+}
+
+/// Ends a query with the path of that cost over the places handed over, where it turns.
+pub(crate) fn answer_for(
+    grid: &Grid,
+    session: &mut Session<'_, Cell>,
+    terminals: &Terminals,
+    cost: Cost,
+) -> Progress {
+    match ending_for(session, terminals, cost) {
+        Some(ending) => end_with_legs(session, ending, false, cost),
+        None => Progress::Done(limit_reached(grid, session)),
     }
-    if terminals.redirected { Answer::Unreachable { nearest: path } } else { Answer::Found(path) }
 }
 
 /// What there is to draw of the graph.
@@ -278,6 +301,7 @@ impl Algorithm<Grid> for SubgoalGraph {
         session: &mut Session<'_, Cell>,
         own: &mut SubgoalMemory,
     ) {
+        own.walk = None;
         own.terminals.join(self, grid, session.starts, session.goals);
         if own.terminals.in_sight(session.starts, session.goals).is_none() {
             self.open_starts(grid, session, own);
@@ -292,21 +316,31 @@ impl Algorithm<Grid> for SubgoalGraph {
         slice: u64,
         observer: &mut O,
     ) -> Progress {
+        let end = session.statistics().work().saturating_add(slice);
+        if own.walk.is_some() {
+            return self.walk_on(session, own, end);
+        }
         report_starts(grid, session, observer);
         let unit = 2 * u64::from(grid.uniform_cost().unwrap_or(1));
+        session.writing.places.clear();
         let in_sight = own.terminals.in_sight(session.starts, session.goals);
-        let path = if let Some((start, goal, cost)) = in_sight {
-            Path::by_legs([start, goal].into_iter(), Cost(cost * unit), grid.revision())
-        } else {
-            match self.search(grid, session, own, slice, observer) {
-                Outcome::Paused => return Progress::Running,
-                Outcome::Goal(node) => self.path_to(grid, session, node),
-                Outcome::Exhausted | Outcome::Limit => {
-                    return Progress::Done(limit_reached(grid, session));
-                }
+        if let Some((start, goal, cost)) = in_sight {
+            session.writing.places.extend([start, goal]);
+            return answer_for(grid, session, &own.terminals, Cost(cost * unit));
+        }
+        let at = match self.search(grid, session, own, slice, observer) {
+            Outcome::Paused => return Progress::Running,
+            Outcome::Goal(node) => node,
+            Outcome::Exhausted | Outcome::Limit => {
+                return Progress::Done(limit_reached(grid, session));
             }
         };
-        Progress::Done(answer_for(grid, session, &own.terminals, path))
+        own.cost = Cost(session.work.forward.nodes.get(at).g);
+        let Some(ending) = ending_for(session, &own.terminals, own.cost) else {
+            return Progress::Done(limit_reached(grid, session));
+        };
+        own.walk = Some(WalkBack { at, ending });
+        self.walk_on(session, own, end)
     }
 
     fn held_bytes(&self) -> usize {
