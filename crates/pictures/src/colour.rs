@@ -180,6 +180,12 @@ impl Colour {
         Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 
+    /// Black or white, whichever can be read on this colour.
+    pub fn ink(self) -> Self {
+        let light = 0.3 * f32::from(self.0) + 0.59 * f32::from(self.1) + 0.11 * f32::from(self.2);
+        if light > 130.0 { Self(16, 18, 24) } else { Self(248, 248, 250) }
+    }
+
     /// The mean of some colours.
     pub fn mean(colours: impl Iterator<Item = Self>) -> Self {
         let (mut sum, mut count) = ([0u32; 3], 0);

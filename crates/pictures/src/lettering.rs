@@ -70,6 +70,11 @@ pub(crate) fn text_width(text: &str, height: f32) -> f32 {
     (text.chars().count() as u32 * ADVANCE) as f32 * unit(height)
 }
 
+/// How high letters become that shall be that high: whole squares.
+pub(crate) fn letters_height(height: f32) -> f32 {
+    ROWS as f32 * unit(height)
+}
+
 fn unit(height: f32) -> f32 {
     (height / ROWS as f32).round().max(1.0)
 }

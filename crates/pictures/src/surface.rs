@@ -2,7 +2,7 @@
 //! window.
 
 use crate::colour::Ink;
-use crate::lettering::write_letters;
+use crate::lettering::{letters_height, text_width, write_letters};
 use highroad_core::{Cell, Extent, Point};
 
 /// A place on a surface, in pixels from the top left.
@@ -36,6 +36,13 @@ pub trait Surface {
     /// A line of text with its upper left corner there, in letters that high.
     fn text(&mut self, corner: Spot, height: f32, text: &str, ink: Ink) {
         write_letters(self, corner, height, text, ink);
+    }
+
+    /// A line of text around its middle, in letters that high.
+    fn label(&mut self, middle: Spot, height: f32, text: &str, ink: Ink) {
+        let (width, height) = (text_width(text, height), letters_height(height));
+        let corner = (middle.0 - width / 2.0, middle.1 - height / 2.0);
+        self.text(corner, height, text, ink);
     }
 }
 

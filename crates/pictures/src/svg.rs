@@ -40,6 +40,19 @@ impl Svg {
         Ok(())
     }
 
+    /// Writes a text so far below a spot, with a further attribute.
+    fn write(&mut self, spot: Spot, below: f32, height: f32, more: &str, text: &str, ink: Ink) {
+        let text = text.replace('&', "&amp;").replace('<', "&lt;");
+        _ = writeln!(
+            self.text,
+            r#"<text x="{:.2}" y="{:.2}" font-family="sans-serif" font-size="{height:.2}"{more} fill="{}" fill-opacity="{:.2}">{text}</text>"#,
+            spot.0,
+            spot.1 + below,
+            colour(ink.colour),
+            ink.opacity
+        );
+    }
+
     pub(crate) fn finish(mut self) -> String {
         self.text.push_str("</svg>\n");
         self.text
@@ -93,16 +106,12 @@ impl Surface for Svg {
     }
 
     fn text(&mut self, corner: Spot, height: f32, text: &str, ink: Ink) {
-        let text = text.replace('&', "&amp;").replace('<', "&lt;");
-        _ = writeln!(
-            self.text,
-            r#"<text x="{:.2}" y="{:.2}" font-family="sans-serif" font-size="{height:.2}" fill="{}" fill-opacity="{:.2}">{text}</text>"#,
-            corner.0,
-            // A letter without a tail stands on its line.
-            corner.1 + 0.85 * height,
-            colour(ink.colour),
-            ink.opacity
-        );
+        // A letter without a tail stands on its line.
+        self.write(corner, 0.85 * height, height, "", text, ink);
+    }
+
+    fn label(&mut self, middle: Spot, height: f32, text: &str, ink: Ink) {
+        self.write(middle, 0.35 * height, height, r#" text-anchor="middle""#, text, ink);
     }
 
     fn triangle(&mut self, corners: [Spot; 3], ink: Ink) {

@@ -1,8 +1,8 @@
 //! Opening a window, or saying why there is none.
 
-use crate::map::PlannerChoice;
 use crate::native::{Disk, SystemClock, SystemDialogs, Threads};
 use crate::seams::{Clock, Files, Seams};
+use crate::shared::PlannerChoice;
 use crate::shell::draw::{App, FrameTimes};
 use crate::shell::{Mode, Preferences};
 use highroad_lab::builtin::BuiltinMap;

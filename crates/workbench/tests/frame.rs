@@ -10,13 +10,14 @@ use highroad::environment::End;
 use highroad::simulation::AgentState;
 use highroad::{Cell, Terrain};
 use highroad_pictures::replay::{Breakpoint, Value};
-use highroad_workbench::map::{PlannerChoice, Tab, Tool};
+use highroad_workbench::map::{Tab, Tool};
 use highroad_workbench::seams::{AskedAnswer, AskedFile, FileDialogs};
+use highroad_workbench::shared::PlannerChoice;
 use highroad_workbench::shell::{Card, Dialog, FilePurpose, Mode};
 use highroad_workbench::teach::lesson::BUILTIN_LESSONS;
 use highroad_workbench::teach::planners_of_cells;
 use std::sync::{Arc, Mutex};
-use support::{Bench, MemoryFiles};
+use support::{Bench, MemoryFiles, app_on};
 
 const ROOMS: &str = "
 ........................
@@ -86,6 +87,11 @@ fn the_start_page_leads_to_what_its_cards_say() {
                 let agent = bench.seen().agent().expect("an agent walks");
                 assert_eq!(agent.state(), AgentState::Walking);
             }
+            Card::Graphs => {
+                assert_eq!(bench.app().shell.mode, Mode::Graph);
+                assert_eq!(bench.app().title(), "lecture – Highroad workbench");
+                continue;
+            }
             Card::Open => {
                 assert!(matches!(bench.app().shell.dialog, Some(Dialog::File(_))));
                 continue;
@@ -97,6 +103,23 @@ fn the_start_page_leads_to_what_its_cards_say() {
 }
 
 #[test]
+fn the_first_frame_and_the_frame_of_another_theme_look_as_they_should() {
+    let app = app_on(&Arc::default(), &Arc::default(), None);
+    let (seen, looks) = std::sync::mpsc::channel();
+    let show = move |ui: &mut egui::Ui, app: &mut highroad_workbench::App| {
+        app.show(ui);
+        let heading = egui::TextStyle::Heading.resolve(ui.style()).size;
+        seen.send((heading, ui.visuals().dark_mode)).unwrap();
+    };
+    let mut harness = egui_kittest::Harness::builder().build_ui_state(show, app);
+    assert_eq!(looks.try_iter().next(), Some((20.0, true)), "the first frame");
+    harness.state_mut().shell.preferences.theme = highroad_pictures::Theme::Light;
+    looks.try_iter().for_each(drop);
+    harness.step();
+    assert_eq!(looks.try_iter().next(), Some((20.0, false)), "the frame of the other theme");
+}
+
+#[test]
 fn small_pictures_of_the_start_page_move() {
     let mut bench = Bench::on_start_page(Arc::default(), [1280.0, 800.0]);
     let theme = highroad_pictures::Theme::Dark;
@@ -105,8 +128,7 @@ fn small_pictures_of_the_start_page_move() {
         let picture = |(_, thumbnail): &(Card, highroad_workbench::shell::Thumbnail)| {
             let scene = thumbnail.scene(theme);
             let mut png = Vec::new();
-            let frame = highroad_pictures::Viewport::whole(scene.grid.extent());
-            scene.to_canvas(&frame).write_png(&mut png).unwrap();
+            scene.to_canvas((208.0, 120.0)).write_png(&mut png).unwrap();
             png
         };
         page.thumbnails.iter().map(picture).collect()

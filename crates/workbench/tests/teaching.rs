@@ -8,9 +8,10 @@ use egui::PointerButton::Primary;
 use egui_kittest::kittest::Queryable;
 use highroad::Cell;
 use highroad::environment::End;
-use highroad_workbench::map::{MovementChoice, PlannerChoice, Tab};
+use highroad_workbench::map::{MovementChoice, Tab};
+use highroad_workbench::shared::PlannerChoice;
 use highroad_workbench::shell::FilePurpose;
-use highroad_workbench::teach::lesson::{BUILTIN_LESSONS, GuessKind};
+use highroad_workbench::teach::lesson::{BUILTIN_LESSONS, GuessKind, GuessState};
 use highroad_workbench::teach::phase_name;
 use support::Bench;
 
@@ -98,7 +99,7 @@ fn a_lesson_is_gone_through_with_the_mouse() {
     bench.harness.get_by_label("Step 2 of 4");
     bench.click("Show me");
     assert_eq!(bench.seen().planner.entry().name, "dijkstra");
-    bench.click("Next step");
+    bench.click("Next step of the lesson");
     bench.harness.get_by_label_contains("How many will A* expand?");
     assert!(bench.harness.query_by_label("Show me").is_none(), "the guess comes first");
     bench.harness.get_by_label("Your guess").focus();
@@ -108,12 +109,74 @@ fn a_lesson_is_gone_through_with_the_mouse() {
     bench.click("Guess");
     bench.harness.get_by_label_contains("Close: it is");
     bench.click("Show me");
-    bench.click("Next step");
+    bench.click("Next step of the lesson");
     bench.harness.get_by_label("Step 4 of 4");
     assert!(bench.seen().teaching.course.as_ref().unwrap().is_step_done());
-    bench.click("Finish step");
+    bench.click("Finish step of the lesson");
     let left = bench.seen().teaching.course.as_ref().map(|course| course.step_number());
     assert_eq!(left, None);
+}
+
+#[test]
+fn textbook_mode_stays_on_when_another_planner_is_chosen() {
+    let mut bench = bench_with("dijkstra:textbook=yes");
+    let choose = |bench: &mut Bench, title: &str| {
+        bench.click("Choose a planner");
+        bench.click(title);
+        bench.seen().planner.text()
+    };
+    assert_eq!(choose(&mut bench, "A*"), "astar:textbook=yes");
+    assert_eq!(choose(&mut bench, "Bidirectional Dijkstra"), "bidirectional:textbook=yes");
+    assert_eq!(choose(&mut bench, "Jump point search"), "jps", "it has no plain form");
+    assert_eq!(choose(&mut bench, "A*"), "astar");
+}
+
+#[test]
+fn a_lesson_begins_on_the_tab_that_it_is_about_and_gives_no_other_hint() {
+    let mut bench = Bench::new();
+    let hint = "Drag the flag: the path follows.";
+    bench.harness.get_by_label(hint);
+    for (lesson, tab) in
+        [("1-breadth-first-to-astar", Tab::Steps), ("6-hpa-in-five-pictures", Tab::Layers)]
+    {
+        let lesson = BUILTIN_LESSONS.iter().find(|builtin| builtin.name == lesson).unwrap();
+        bench.mode().start_lesson(lesson.read().unwrap());
+        bench.frames();
+        assert_eq!(bench.seen().tab, tab);
+        assert!(bench.harness.query_by_label(hint).is_none());
+    }
+}
+
+#[test]
+fn a_number_that_is_to_be_guessed_is_not_on_the_screen() {
+    let mut bench = Bench::new();
+    for (lesson, hidden) in [("9-contraction-and-labels", "ch"), ("6-hpa-in-five-pictures", "hpa")]
+    {
+        let lesson = BUILTIN_LESSONS.iter().find(|builtin| builtin.name == lesson).unwrap();
+        bench.mode().start_lesson(lesson.read().unwrap());
+        bench.frames();
+        assert_eq!(bench.seen().planner.entry().name, hidden);
+        bench.harness.get_by_label("expanded: ?");
+        while let Some(course) = bench.seen().teaching.course.clone() {
+            let asks = course.guess() == &GuessState::Open;
+            if asks && bench.seen().planner.entry().name == hidden {
+                bench.harness.get_by_label("expanded: ?");
+            }
+            if asks {
+                bench.mode().make_guess(20.0);
+                bench.frames();
+                assert!(
+                    bench.harness.query_by_label("expanded: ?").is_none(),
+                    "it may be seen now"
+                );
+                break;
+            }
+            bench.mode().show_me();
+            bench.frames();
+            bench.mode().go_lesson(true);
+            bench.frames();
+        }
+    }
 }
 
 /// Every lesson, as "Show me" and right guesses go through it.
@@ -415,7 +478,7 @@ fn a_lesson_leaves_the_map_room_in_a_small_window() {
     bench.frames();
     let map = bench.harness.get_by_label("The map").rect();
     assert!(map.width() >= 760.0 / 3.0, "{map}");
-    for name in ["Next step", "Show me", "Play", "Choose a planner", "Steps"] {
+    for name in ["Next step of the lesson", "Show me", "Play", "Choose a planner", "Steps"] {
         let rect = bench.harness.get_all_by_label(name).next().unwrap().rect();
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(760.0, 520.0));
         assert!(screen.contains_rect(rect), "{name}: {rect}");

@@ -10,7 +10,8 @@ use highroad::catalog::CATALOG;
 use highroad::planner::{Answer, LayerInfo, Point, Shape, SketchLayer};
 use highroad::simulation::{AgentState, StopReason};
 use highroad::{Cell, Terrain};
-use highroad_workbench::map::{PlannerChoice, Tool};
+use highroad_workbench::map::Tool;
+use highroad_workbench::shared::PlannerChoice;
 use highroad_workbench::shell::Dialog;
 use support::Bench;
 

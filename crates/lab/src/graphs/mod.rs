@@ -19,6 +19,7 @@ pub use teaching::{TeachingError, TeachingFormat, read_teaching};
 use highroad::graph::{
     Graph, GraphBuildError, GraphTextError, read_coordinates, read_dimacs, read_edge_list,
 };
+use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -32,7 +33,7 @@ pub enum GraphFileError {
         path: PathBuf,
         /// Why.
         #[source]
-        error: std::io::Error,
+        error: io::Error,
     },
     /// Its text is no graph.
     #[error("{}, {error}", .path.display())]
@@ -74,9 +75,19 @@ pub fn lecture() -> Graph {
 /// Reads a graph by what its name ends with: `.gr` as DIMACS with the `.co` beside it if there is one, `.json`
 /// and `.toml` for teaching, anything else as an edge list.
 pub fn read_graph(path: &Path) -> Result<Graph, GraphFileError> {
+    read_graph_by(path, &|path| std::fs::read(path))
+}
+
+/// As [`read_graph`], with files read in another way.
+pub fn read_graph_by(
+    path: &Path,
+    read: &dyn Fn(&Path) -> io::Result<Vec<u8>>,
+) -> Result<Graph, GraphFileError> {
     let read = |path: &Path| {
-        std::fs::read_to_string(path)
-            .map_err(|error| GraphFileError::Read { path: path.to_owned(), error })
+        let failed = |error| GraphFileError::Read { path: path.to_owned(), error };
+        let bytes = read(path).map_err(failed)?;
+        let no_text = |_| failed(io::Error::new(io::ErrorKind::InvalidData, "it is no text"));
+        String::from_utf8(bytes).map_err(no_text)
     };
     let in_text = |path: &Path| {
         let path = path.to_owned();
@@ -92,10 +103,15 @@ pub fn read_graph(path: &Path) -> Result<Graph, GraphFileError> {
         Some("gr") => {
             let graph = read_dimacs(text).map_err(in_text(path))?;
             let beside = path.with_extension("co");
-            if !beside.is_file() {
-                return Ok(graph);
-            }
-            let places = read_coordinates(&read(&beside)?).map_err(in_text(&beside))?;
+            let places = match read(&beside) {
+                Ok(text) => read_coordinates(&text).map_err(in_text(&beside))?,
+                Err(GraphFileError::Read { error, .. })
+                    if error.kind() == io::ErrorKind::NotFound =>
+                {
+                    return Ok(graph);
+                }
+                Err(error) => return Err(error),
+            };
             let fitting = graph.with_positions(places);
             fitting.map_err(|error| GraphFileError::Build { path: beside, error })
         }

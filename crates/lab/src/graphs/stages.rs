@@ -97,6 +97,17 @@ impl Stages {
         self.stages
     }
 
+    /// What stands above the columns: "stage", then the names of nodes.
+    pub fn heads(&self) -> &[String] {
+        &self.heads
+    }
+
+    /// The rows, each with its name first, and the column of the node that is chosen next, from 0 for the first node.
+    /// The last row is the one named "Final".
+    pub fn rows(&self) -> impl Iterator<Item = (&[String], Option<usize>)> {
+        self.rows.iter().map(|(cells, chosen)| (cells.as_slice(), *chosen))
+    }
+
     /// Writes the table.
     pub fn write(&self, format: TableFormat, out: &mut dyn Write) -> io::Result<()> {
         let cells = |(row, chosen): &(Vec<String>, Option<usize>)| -> Vec<String> {

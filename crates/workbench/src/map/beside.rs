@@ -170,6 +170,16 @@ impl MapMode {
         PlannerChoice::parse(&text).ok()
     }
 
+    /// The planner of that name with its usual options; in its plain form, if the one that is chosen now is in that.
+    pub fn planner_named(&self, name: &str) -> PlannerChoice {
+        let usual = PlannerChoice::of(name).unwrap_or_default();
+        let (_, is_on) = self.textbook();
+        let (true, Textbook::Form(form)) = (is_on, textbook_form(name)) else { return usual };
+        let spec = usual.spec().ok();
+        let plain = spec.and_then(|spec| form.apply(&spec, self.document.extent()));
+        plain.and_then(|spec| PlannerChoice::parse(&spec.to_string()).ok()).unwrap_or(usual)
+    }
+
     /// A planner for a new canvas: the other form of the first one, or one that is not shown yet.
     fn next_beside(&self) -> PlannerChoice {
         let shown = |choice: &PlannerChoice| {

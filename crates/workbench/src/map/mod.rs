@@ -4,7 +4,6 @@
 //! and turns clicks into those methods.
 
 mod beside;
-mod choice;
 mod compare;
 mod document;
 pub(crate) mod draw;
@@ -24,12 +23,11 @@ mod walk;
 mod words;
 
 pub use beside::{BESIDE_MAX, Beside, LinkedBy, Pane, Shown};
-pub use choice::PlannerChoice;
 pub use compare::{Column, Compare, CompareTable};
 pub use document::{Changed, Document, MovementChoice, Reverted};
 pub use edits::Renewal;
 pub use engine::RunResult;
-pub use run::{Busy, Run};
+pub use run::Run;
 pub use tab::Tab;
 pub use teaching::{Pointed, Teaching};
 pub use tools::{BRUSH_SIZES, Brush, Gesture, Hand, Pointer, Tool, brushes, cost_brushes};
@@ -37,7 +35,9 @@ pub use walk::Walk;
 pub use words::terrain_name;
 
 use crate::seams::Seams;
-use crate::shared::{Layers, Message, Player, RefinementView, Touched, Unit, View};
+use crate::shared::{
+    Busy, Layers, Message, PlannerChoice, Player, RefinementView, Touched, Unit, View,
+};
 use crate::shell::Preferences;
 use engine::Detail;
 use highroad::environment::End;

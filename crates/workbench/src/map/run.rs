@@ -4,6 +4,7 @@
 use super::Document;
 use super::engine::{Detail, Failure, Memory, Phase, Reply, Request, RunResult, carry_out};
 use crate::seams::Seams;
+use crate::shared::Busy;
 use crate::shared::job::{Job, JobState};
 use highroad::world::{PlannerStatus, RebuildError};
 use std::sync::Arc;
@@ -35,17 +36,6 @@ pub struct Run {
     latest_whole_us: Option<f64>,
     /// Since when the planner is being built.
     building_since: Option<Duration>,
-}
-
-/// What goes on, for the eye.
-#[derive(Clone, Debug)]
-pub struct Busy {
-    /// What is being done.
-    pub what: String,
-    /// How much of it, from 0 to 1, where that is known.
-    pub share: Option<f32>,
-    /// For how long.
-    pub age: Duration,
 }
 
 impl Run {

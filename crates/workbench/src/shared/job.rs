@@ -6,6 +6,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::Duration;
 
+/// What goes on, for the eye.
+#[derive(Clone, Debug)]
+pub struct Busy {
+    /// What is being done.
+    pub what: String,
+    /// How much of it, from 0 to 1, where that is known.
+    pub share: Option<f32>,
+    /// For how long.
+    pub age: Duration,
+}
+
 /// What the worker and the user interface share.
 #[derive(Default)]
 struct Shared {

@@ -1,6 +1,7 @@
-//! What modes share: the player of recordings and its timeline, layers and their list, the view, work beside the
+//! What modes share: the choice of a planner, the player of recordings and its timeline, layers and their list, the view, work beside the
 //! user interface.
 
+mod choice;
 pub(crate) mod draw;
 pub(crate) mod job;
 mod layers;
@@ -10,6 +11,8 @@ mod player;
 mod touched;
 mod view;
 
+pub use choice::PlannerChoice;
+pub use job::Busy;
 pub use layers::{
     COMMON_LAYERS, COMPONENTS, GRID_LINES, Layers, PATH, RefinementView, SEARCH, Switch, TREE,
     items, key_of,

@@ -16,6 +16,8 @@ pub const SPEEDS: std::ops::RangeInclusive<f64> = 1.0..=1_000_000.0;
 #[derive(Default)]
 pub struct Player {
     replay: Option<Replay>,
+    /// How many steps there are where nothing is recorded but what comes of it is played.
+    steps: usize,
     /// How many events have happened, also those that only other recordings have.
     clock: usize,
     /// How many events recordings beside this one go on for after its end.
@@ -43,12 +45,19 @@ impl Player {
     /// Takes a new recording and shows its end, or the position to be restored.
     pub fn load(&mut self, replay: Option<Replay>) {
         self.replay = replay;
+        self.steps = 0;
         self.recording += 1;
         self.is_playing = false;
         self.at_breakpoint = false;
         self.touched.everything();
         let restored = if self.replay.is_some() { self.restored_position.take() } else { None };
         self.jump(restored.unwrap_or(usize::MAX));
+    }
+
+    /// Takes so many steps without a recording, such as the moves of a solution, and stands before the first.
+    pub fn load_steps(&mut self, steps: usize) {
+        self.load(None);
+        self.steps = steps;
     }
 
     /// The number of the recording: another one has another number.
@@ -63,7 +72,11 @@ impl Player {
 
     /// How many events have happened, of how many.
     pub fn position(&self) -> (usize, usize) {
-        self.replay.as_ref().map_or((0, 0), |replay| (self.clock, replay.len() + self.longer))
+        (self.clock, self.length())
+    }
+
+    fn length(&self) -> usize {
+        self.replay.as_ref().map_or(self.steps, |replay| replay.len() + self.longer)
     }
 
     /// Goes on for so many events after the end of the recording, since others beside it do. Who stands at the end
@@ -113,8 +126,8 @@ impl Player {
 
     /// Goes to where so many events have happened.
     pub fn jump(&mut self, position: usize) {
+        self.clock = position.min(self.length());
         let touched = &mut self.touched;
-        self.clock = position.min(self.replay.as_ref().map_or(0, Replay::len) + self.longer);
         if let Some(replay) = &mut self.replay {
             // A far jump touches nearly everything: one whole update is cheaper than many boxes.
             replay.go_to(position, |cell| touched.cell(cell));
@@ -282,6 +295,23 @@ mod tests {
         assert!(player.position().0 > before);
         player.toggle_cell_breakpoint(Cell::new(2, 0));
         assert!(player.breakpoints.is_empty());
+    }
+
+    #[test]
+    fn steps_without_a_recording_are_played_as_well() {
+        let mut player = player();
+        player.load_steps(4);
+        assert_eq!((player.position(), player.replay().is_none()), ((0, 4), true));
+        player.set_speed(2.0);
+        player.toggle();
+        player.advance(Duration::from_secs(1));
+        assert_eq!((player.position().0, player.is_playing()), (2, true));
+        player.advance(Duration::from_secs(9));
+        assert_eq!((player.position().0, player.is_playing()), (4, false));
+        player.step(-1);
+        assert_eq!(player.position().0, 3);
+        player.load(None);
+        assert_eq!(player.position(), (0, 0));
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl FilePurpose {
     /// The window's title.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Open => "Open a map, a picture, a setting, a lesson or a trace",
+            Self::Open => "Open a map, a picture, a graph, a setting, a lesson or a trace",
             Self::SaveMap => "Save map",
             Self::ExportPng => "Export the view as PNG",
             Self::ExportSvg => "Export the view as SVG",
@@ -95,7 +95,9 @@ impl FilePurpose {
     /// What its files' names end with.
     pub fn endings(self) -> &'static [&'static str] {
         match self {
-            Self::Open => &[".map", ".png", ".json", ".tmx", ".tmj", ".txt", ".toml", ".yaml"],
+            Self::Open => &[
+                ".map", ".png", ".json", ".tmx", ".tmj", ".txt", ".toml", ".yaml", ".gr", ".edges",
+            ],
             Self::SaveMap => &[".map"],
             Self::ExportPng => &[".png"],
             Self::ExportSvg => &[".svg"],

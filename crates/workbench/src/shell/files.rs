@@ -3,14 +3,17 @@
 use super::dialog::{Dialog, FilePurpose, Next};
 use super::setting::Setting;
 use super::{Mode, Shell};
-use crate::map::{Document, MovementChoice, PlannerChoice};
+use crate::map::{Document, MovementChoice};
+use crate::shared::PlannerChoice;
 use crate::shared::job::{Job, JobState};
 use crate::teach::lesson::{Lesson, read_lesson};
+use highroad::graph::Graph;
 use highroad::grid::Extent;
 use highroad::planner::Point;
 use highroad::{Cell, GridMap, Terrain};
 use highroad_formats::{MapFormat, Picture, ReadOptions, decode_map, file_below};
 use highroad_lab::builtin::BuiltinMap;
+use highroad_lab::graphs::read_graph_by;
 use highroad_pictures::posthoc::{self, ReadTrace, read_trace};
 use highroad_pictures::{Animation, Scene, Viewport};
 use std::path::{Path, PathBuf};
@@ -34,6 +37,7 @@ pub(super) enum Loaded {
     Setting { setting: Box<Setting>, map: GridMap },
     Lesson(Box<Lesson>),
     Trace { name: String, trace: Box<ReadTrace> },
+    Graph { name: String, graph: Arc<Graph> },
 }
 
 /// The map that the program opens on.
@@ -57,6 +61,17 @@ pub(super) fn blank_document(width: u32, height: u32) -> Document {
     let map = GridMap::filled(width, height, Terrain::GROUND).expect("both sides are in range");
     let places = (Cell::new(width / 8, height / 2), Cell::new(width - 1 - width / 8, height / 2));
     Document::new("untitled", map, MovementChoice::default(), Some(places))
+}
+
+/// Whether a file is a graph: by its ending, or since it lists edges.
+fn is_graph(bytes: &[u8], name: &str) -> bool {
+    let names_edges = |key: &[u8]| bytes.windows(key.len()).any(|part| part == key);
+    match Path::new(name).extension().and_then(|ending| ending.to_str()) {
+        Some("gr" | "edges") => true,
+        Some("json") => names_edges(b"\"edges\""),
+        Some("toml") => names_edges(b"edges = [") || names_edges(b"[[edges]]"),
+        _ => false,
+    }
 }
 
 /// Finds out what a file is. A picture in the colours of terrain is a map as it is; of any other, a dialog
@@ -122,7 +137,7 @@ fn name_of(path: &Path) -> String {
 }
 
 impl Shell {
-    /// Opens a map, a picture or a setting.
+    /// Opens a map, a picture, a graph or a setting.
     pub fn open(&mut self, path: PathBuf) {
         self.dialog = None;
         let files = Arc::clone(&self.seams.files);
@@ -130,6 +145,11 @@ impl Shell {
         let what = format!("opening {name}");
         self.file_jobs.load = Some(Job::start(&self.seams, what, move |_| {
             let bytes = files.read(&path).map_err(|e| format!("{name} cannot be read: {e}."))?;
+            if is_graph(&bytes, &name) {
+                let graph = read_graph_by(&path, &|path| files.read(path));
+                let graph = Arc::new(graph.map_err(|error| format!("{error}."))?);
+                return Ok(Loaded::Graph { name, graph });
+            }
             let folder = path.parent().map(Path::to_owned).unwrap_or_default();
             let beside = |file: &str| files.read(&file_below(&folder, file)?);
             read(&bytes, name, Some(path), &beside)
@@ -175,6 +195,12 @@ impl Shell {
     }
 
     fn take_loaded(&mut self, loaded: Loaded) {
+        if let Loaded::Graph { name, graph } = loaded {
+            return match self.graph.take(&name, graph) {
+                Ok(()) => self.mode = Mode::Graph,
+                Err(reason) => self.say_error(reason),
+            };
+        }
         self.mode = Mode::Map;
         match loaded {
             Loaded::Map { name, file, map } => {
@@ -197,6 +223,7 @@ impl Shell {
             Loaded::Setting { setting, map } => self.take_setting(*setting, map),
             Loaded::Lesson(lesson) => self.go_on(Next::Learn(lesson)),
             Loaded::Trace { name, trace } => self.map.take_trace(&name, &trace),
+            Loaded::Graph { .. } => {}
         }
     }
 

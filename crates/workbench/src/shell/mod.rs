@@ -11,10 +11,13 @@ mod start;
 pub use dialog::{Browser, Dialog, FilePurpose, Generator, Next};
 pub use news::News;
 pub use setting::{Preferences, Setting};
-pub use start::{Card, StartPage, Thumbnail};
+pub use start::{Card, StartPage, Thumbnail, ThumbnailScene};
 
-use crate::map::{Busy, MapMode};
+use crate::graph::GraphMode;
+use crate::map::MapMode;
+use crate::puzzle::PuzzleMode;
 use crate::seams::Seams;
+use crate::shared::{Busy, Player};
 use asking::Asking;
 use files::FileJobs;
 use std::time::Duration;
@@ -27,17 +30,23 @@ pub enum Mode {
     Start,
     /// A map, a planner, a path.
     Map,
+    /// A graph, a planner, the table of its search.
+    Graph,
+    /// A puzzle, and how it is solved.
+    Puzzle,
 }
 
 impl Mode {
     /// All of them, in their order.
-    pub const ALL: [Self; 2] = [Self::Start, Self::Map];
+    pub const ALL: [Self; 4] = [Self::Start, Self::Map, Self::Graph, Self::Puzzle];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
             Self::Start => "Start",
             Self::Map => "Map",
+            Self::Graph => "Graph",
+            Self::Puzzle => "Puzzle",
         }
     }
 }
@@ -50,6 +59,10 @@ pub struct Shell {
     pub start: Option<StartPage>,
     /// The map mode.
     pub map: MapMode,
+    /// The graph mode.
+    pub graph: GraphMode,
+    /// The puzzle mode.
+    pub puzzle: PuzzleMode,
     /// What there is to say.
     pub news: Option<News>,
     /// The window in front, if there is one.
@@ -81,6 +94,8 @@ impl Shell {
             mode: Mode::default(),
             start: None,
             map,
+            graph: GraphMode::new(seams.clone()),
+            puzzle: PuzzleMode::new(seams.clone()),
             news: None,
             dialog: None,
             shows_keys: false,
@@ -106,13 +121,16 @@ impl Shell {
         let elapsed = now.saturating_sub(self.latest_tick);
         self.latest_tick = now;
         self.map.theme = self.preferences.theme;
+        self.graph.theme = self.preferences.theme;
         self.poll_asking();
         self.poll_files();
         self.poll_generator();
         self.map.tick(elapsed);
+        self.graph.tick(elapsed);
+        self.puzzle.tick(elapsed);
         match self.mode {
             Mode::Start => self.start.get_or_insert_with(StartPage::new).advance(elapsed),
-            Mode::Map => self.start = None,
+            Mode::Map | Mode::Graph | Mode::Puzzle => self.start = None,
         }
         self.preferences.lessons_done.extend(self.map.teaching.finished.drain(..));
         self.take_messages();
@@ -122,7 +140,8 @@ impl Shell {
     /// Stops whatever is going on.
     pub fn cancel(&mut self) {
         let was_loading = self.file_jobs.load.take().is_some();
-        if self.map.cancel() || was_loading {
+        let was_solving = self.puzzle.cancel();
+        if self.map.cancel() || was_loading || was_solving {
             self.say("Cancelled.");
         }
     }
@@ -136,13 +155,56 @@ impl Shell {
         if let Some(job) = &self.file_jobs.write {
             return Some(other(&job.what, job.age(&self.seams)));
         }
-        self.map.busy()
+        match self.mode {
+            Mode::Start | Mode::Map => self.map.busy(),
+            Mode::Graph => self.graph.busy(),
+            Mode::Puzzle => self.puzzle.busy(),
+        }
+    }
+
+    /// The recording or solution that the mode in front plays, if it plays one.
+    pub fn player(&mut self) -> Option<&mut Player> {
+        match self.mode {
+            Mode::Start => None,
+            Mode::Map => Some(&mut self.map.player),
+            Mode::Graph => Some(&mut self.graph.player),
+            Mode::Puzzle => Some(&mut self.puzzle.player),
+        }
+    }
+
+    /// Takes the last change back, of the mode in front.
+    pub fn undo(&mut self) {
+        match self.mode {
+            Mode::Puzzle => self.puzzle.undo(),
+            Mode::Map => self.map.undo(),
+            Mode::Start | Mode::Graph => {}
+        }
+    }
+
+    /// Makes it again.
+    pub fn redo(&mut self) {
+        match self.mode {
+            Mode::Puzzle => self.puzzle.redo(),
+            Mode::Map => self.map.redo(),
+            Mode::Start | Mode::Graph => {}
+        }
+    }
+
+    /// Whether there is something to undo, and something to redo.
+    pub fn can_undo_redo(&self) -> (bool, bool) {
+        match self.mode {
+            Mode::Puzzle => self.puzzle.can_undo_redo(),
+            Mode::Map => (self.map.document.can_undo(), self.map.document.can_redo()),
+            Mode::Start | Mode::Graph => (false, false),
+        }
     }
 
     /// Whether something moves by itself, so that frames are needed.
     pub fn is_lively(&self) -> bool {
         self.mode == Mode::Start
             || self.map.is_lively()
+            || self.graph.player.is_playing()
+            || self.puzzle.player.is_playing()
             || self.busy().is_some()
             || self.news.as_ref().is_some_and(|news| !news.is_error)
     }

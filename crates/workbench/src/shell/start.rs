@@ -2,18 +2,25 @@
 
 use super::dialog::Next;
 use super::{FilePurpose, Mode, Shell, files};
+use crate::graph::BUILTIN_GRAPHS;
 use crate::map::Tab;
 use crate::teach::lesson::BUILTIN_LESSONS;
 use highroad::catalog::Spec;
+use highroad::environment::NodeId;
+use highroad::graph::Graph;
 use highroad::grid::{Batch, Grid};
-use highroad::planner::{PathQuery, Point, Scratch, SketchLayer};
+use highroad::online::GraphSearch;
+use highroad::planner::{PathQuery, Planner, Point, Scratch, SketchLayer};
 use highroad::search::TraceLog;
 use highroad::simulation::{AgentId, AgentState, Pace};
 use highroad::{AgentPlan, Budget, Cell, CellRect, PathWorld, Simulation, Terrain};
 use highroad_lab::builtin::BuiltinMap;
 use highroad_lab::generate::{MapRecipe, Random};
 use highroad_pictures::replay::Replay;
-use highroad_pictures::{Colouring, Scene, SceneAgent, SceneLayer, Theme};
+use highroad_pictures::{
+    Canvas, Colouring, GraphLayout, GraphScene, Scene, SceneAgent, SceneLayer, Theme, Viewport,
+    extent_of_nodes,
+};
 use std::time::Duration;
 
 /// What one can begin with.
@@ -25,13 +32,15 @@ pub enum Card {
     Draw,
     /// Agents walk while the map changes.
     Agents,
+    /// Graphs, and puzzles beside them.
+    Graphs,
     /// Open a file.
     Open,
 }
 
 impl Card {
     /// All of them, in their order.
-    pub const ALL: [Self; 4] = [Self::Learn, Self::Draw, Self::Agents, Self::Open];
+    pub const ALL: [Self; 5] = [Self::Learn, Self::Draw, Self::Agents, Self::Graphs, Self::Open];
 
     /// What it is called.
     pub fn title(self) -> &'static str {
@@ -39,6 +48,7 @@ impl Card {
             Self::Learn => "Learn",
             Self::Draw => "Draw and compare",
             Self::Agents => "Agents in a changing world",
+            Self::Graphs => "Graphs and puzzles",
             Self::Open => "Open a map",
         }
     }
@@ -54,6 +64,9 @@ impl Card {
             }
             Self::Agents => {
                 "An agent walks its path. Put a wall in its way: it plans again while it walks."
+            }
+            Self::Graphs => {
+                "Searches on a graph, with the lecture's table row by row. Sliding puzzles, solved and played back."
             }
             Self::Open => {
                 "Maps of MovingAI and Tiled, drawings and pictures. Or drop a file anywhere."
@@ -92,6 +105,39 @@ enum Moving {
         ticks: u64,
         places: Vec<Point>,
     },
+    Graph {
+        graph: Box<Graph>,
+        layout: GraphLayout,
+        replay: Box<Replay>,
+        path: Vec<NodeId>,
+    },
+}
+
+/// A small picture's content: of a map, or of a graph.
+pub enum ThumbnailScene<'a> {
+    /// A map.
+    Map(Box<Scene<'a>>),
+    /// A graph.
+    Graph(GraphScene<'a>),
+}
+
+impl ThumbnailScene<'_> {
+    /// The picture in so many pixels: a map fills it, a graph fits into it.
+    pub fn to_canvas(&self, (width, height): (f32, f32)) -> Canvas {
+        match self {
+            Self::Map(scene) => {
+                let extent = scene.grid.extent();
+                let (columns, rows) = (extent.width() as f32, extent.height() as f32);
+                let scale = (width / columns).max(height / rows);
+                let origin = ((columns - width / scale) / 2.0, (rows - height / scale) / 2.0);
+                let size = (width, height);
+                scene.to_canvas(&Viewport { origin, scale, corner: (0.0, 0.0), size })
+            }
+            Self::Graph(scene) => {
+                scene.to_canvas(&scene.layout.viewport((0.0, 0.0), (width, height)))
+            }
+        }
+    }
 }
 
 impl Thumbnail {
@@ -102,6 +148,7 @@ impl Thumbnail {
             Card::Draw => search("trap", "astar")?,
             Card::Open => search("castle", "hpa")?,
             Card::Agents => agents()?,
+            Card::Graphs => graph()?,
         };
         Some(Self { moving, seconds: 0.0 })
     }
@@ -112,7 +159,7 @@ impl Thumbnail {
         let elapsed = elapsed.as_secs_f32().min(0.1);
         self.seconds += elapsed;
         match &mut self.moving {
-            Moving::Search { replay, .. } => {
+            Moving::Search { replay, .. } | Moving::Graph { replay, .. } => {
                 let at = self.seconds % (REPLAY_SECONDS + END_SECONDS);
                 let share = (at / REPLAY_SECONDS).min(1.0);
                 let position = (replay.len() as f32 * share) as usize;
@@ -131,8 +178,8 @@ impl Thumbnail {
     }
 
     /// What is to be seen.
-    pub fn scene(&self, theme: Theme) -> Scene<'_> {
-        match &self.moving {
+    pub fn scene(&self, theme: Theme) -> ThumbnailScene<'_> {
+        let scene = match &self.moving {
             Moving::Search { grid, replay, path, layers, ends } => {
                 let is_done = replay.position() == replay.len();
                 let shown = |layer| SceneLayer { layer, opacity: 0.5, shown: usize::MAX };
@@ -151,7 +198,17 @@ impl Thumbnail {
                 agents: places.iter().map(|&at| SceneAgent { at, trail: &[] }).collect(),
                 ..Scene::new(simulation.world().grid())
             },
-        }
+            Moving::Graph { graph, layout, replay, path } => {
+                let is_done = replay.position() == replay.len();
+                return ThumbnailScene::Graph(GraphScene {
+                    theme,
+                    search: Some(replay),
+                    path: if is_done { path } else { &[] },
+                    ..GraphScene::new(graph, layout)
+                });
+            }
+        };
+        ThumbnailScene::Map(Box::new(scene))
     }
 }
 
@@ -168,6 +225,19 @@ fn search(map: &str, planner: &str) -> Option<Moving> {
     layers.retain(|layer| layer.level == 1 && layer.info.visible_levels > 0);
     let replay = Box::new(Replay::new(grid.extent(), log));
     Some(Moving::Search { grid: Box::new(grid), replay, path, layers, ends: builtin.query })
+}
+
+/// A search on the first built-in graph.
+fn graph() -> Option<Moving> {
+    let graph = Box::new(BUILTIN_GRAPHS.first()?.load());
+    let last = NodeId(graph.node_count().checked_sub(1)? as u32);
+    let mut log = TraceLog::default();
+    let query = PathQuery::new(NodeId(0), last);
+    let search = GraphSearch::dijkstra();
+    let answer = search.solve_traced(&graph, &query, &mut Scratch::new(), &mut log).ok()?;
+    let path = answer.path()?.nodes().to_vec();
+    let replay = Box::new(Replay::new(extent_of_nodes(graph.node_count())?, log));
+    Some(Moving::Graph { layout: GraphLayout::new(&graph), graph, replay, path })
 }
 
 /// Agents among rooms.
@@ -251,6 +321,10 @@ impl Shell {
             }
             Card::Draw => self.begin_with("field", Tab::Compare),
             Card::Agents => self.begin_with("rooms", Tab::Agent),
+            Card::Graphs => {
+                self.mode = Mode::Graph;
+                return;
+            }
             Card::Open => {
                 self.ask_for_file(FilePurpose::Open);
                 return;

@@ -100,10 +100,18 @@ fn rounded(value: f64, decimals: usize) -> String {
 impl Counting {
     /// How a planner counts on a grid.
     pub fn of(spec: &Spec, grid: &Grid) -> Self {
+        Self::in_units(spec, 2.0 * f64::from(grid.movement().steps().straight()))
+    }
+
+    /// How a planner counts on a graph, whose weights are as they are written.
+    pub fn on_graph(spec: &Spec) -> Self {
+        Self::in_units(spec, 1.0)
+    }
+
+    fn in_units(spec: &Spec, unit: f64) -> Self {
         let values = spec.values();
         let textbook = values.has("textbook") && values.switch("textbook");
         let ties = values.choice("ties", &TieRule::ALL).unwrap_or_default();
-        let unit = 2.0 * f64::from(grid.movement().steps().straight());
         let usual = Self {
             key: KeyKind::F,
             ties,

@@ -36,5 +36,7 @@ pub use on_cells::{CellsRecipe, build_for_cells, planners_of_cells, serves_cells
 pub use open_list::{OpenEntry, OpenList};
 pub use pseudocode::{Pseudocode, PseudocodeLine, pseudocode};
 pub use recording::{Recording, record};
-pub use steps::{PHASE_NAMES, next_step, phase_help, phase_name, previous_step, sentence};
+pub use steps::{
+    Names, PHASE_NAMES, next_step, phase_help, phase_name, previous_step, sentence, sentence_with,
+};
 pub use textbook::{Textbook, TextbookForm, textbook_form};

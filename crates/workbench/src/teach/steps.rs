@@ -1,12 +1,21 @@
 //! One sentence about what the current step does, from what has happened so far.
 
 use super::counting::{Counting, KeyKind};
+use highroad::Cell;
 use highroad::search::{Side, TieRule, TraceEvent, TraceKind};
 use highroad_pictures::replay::Replay;
 use highroad_pictures::{Phase, PhaseKind};
 
+/// What places are called.
+pub type Names<'n> = &'n dyn Fn(Cell) -> String;
+
 /// What the current step of a recording does, in a sentence or two.
 pub fn sentence(replay: &Replay, counting: &Counting) -> String {
+    sentence_with(replay, counting, &|cell| cell.to_string())
+}
+
+/// As [`sentence`], with other names for places: nodes of a graph have names of their own.
+pub fn sentence_with(replay: &Replay, counting: &Counting, names: Names<'_>) -> String {
     let Some((event, _)) = replay.current() else {
         return "Nothing has happened yet. Space plays the search, the right arrow goes one step on."
             .to_owned();
@@ -16,12 +25,12 @@ pub fn sentence(replay: &Replay, counting: &Counting) -> String {
         return "The open list is empty: no path leads to the goal.".to_owned();
     }
     match event.kind {
-        TraceKind::Start => start_text(replay, counting, &event),
-        TraceKind::Goal => goal_text(replay, counting, &event),
-        TraceKind::Join => join_text(replay, counting, latest),
-        TraceKind::Refine => refine_text(replay, &event),
-        TraceKind::Smooth => smooth_text(replay, &event),
-        _ => expansion_text(replay, counting, latest),
+        TraceKind::Start => start_text(replay, counting, &event, names),
+        TraceKind::Goal => goal_text(replay, counting, &event, names),
+        TraceKind::Join => join_text(replay, counting, latest, names),
+        TraceKind::Refine => refine_text(replay, &event, names),
+        TraceKind::Smooth => smooth_text(replay, &event, names),
+        _ => expansion_text(replay, counting, latest, names),
     }
 }
 
@@ -31,8 +40,13 @@ fn exhausted(replay: &Replay) -> bool {
     replay.dropped() == 0 && !replay.events().iter().rev().any(|event| ended(event.kind))
 }
 
-fn start_text(replay: &Replay, counting: &Counting, event: &TraceEvent) -> String {
-    let (cell, _) = replay.cells_of(event);
+fn start_text(
+    replay: &Replay,
+    counting: &Counting,
+    event: &TraceEvent,
+    names: Names<'_>,
+) -> String {
+    let cell = names(replay.cells_of(event).0);
     let (place, list) = match event.side {
         Side::Forward => ("start", "the open list"),
         Side::Backward => ("goal", "the open list of the search from the goal"),
@@ -47,8 +61,13 @@ fn start_text(replay: &Replay, counting: &Counting, event: &TraceEvent) -> Strin
 }
 
 /// Which cell is taken, and why.
-fn taken_text(replay: &Replay, counting: &Counting, event: &TraceEvent) -> String {
-    let (cell, _) = replay.cells_of(event);
+fn taken_text(
+    replay: &Replay,
+    counting: &Counting,
+    event: &TraceEvent,
+    names: Names<'_>,
+) -> String {
+    let cell = names(replay.cells_of(event).0);
     let whose = match event.side {
         Side::Backward => ", for the search from the goal",
         Side::Forward => "",
@@ -71,14 +90,15 @@ fn taken_text(replay: &Replay, counting: &Counting, event: &TraceEvent) -> Strin
     format!("Takes {cell}{whose}: {why}.")
 }
 
-fn expansion_text(replay: &Replay, counting: &Counting, latest: usize) -> String {
+fn expansion_text(replay: &Replay, counting: &Counting, latest: usize, names: Names<'_>) -> String {
     let events = replay.events();
     let Some(head) = events[..=latest].iter().rposition(|event| event.kind == TraceKind::Expand)
     else {
         let (cell, from) = replay.cells_of(&events[latest]);
+        let (cell, from) = (names(cell), names(from));
         return format!("Reaches {cell} from {from}.");
     };
-    let mut text = taken_text(replay, counting, &events[head]);
+    let mut text = taken_text(replay, counting, &events[head], names);
     let count = |kind| events[head..=latest].iter().filter(|event| event.kind == kind).count();
     let nodes = counting.nodes;
     let one_or = |count: usize| match (count, nodes) {
@@ -115,8 +135,8 @@ fn expansion_text(replay: &Replay, counting: &Counting, latest: usize) -> String
     text
 }
 
-fn goal_text(replay: &Replay, counting: &Counting, event: &TraceEvent) -> String {
-    let (cell, _) = replay.cells_of(event);
+fn goal_text(replay: &Replay, counting: &Counting, event: &TraceEvent, names: Names<'_>) -> String {
+    let cell = names(replay.cells_of(event).0);
     let meets = replay
         .events()
         .iter()
@@ -143,9 +163,10 @@ fn goal_text(replay: &Replay, counting: &Counting, event: &TraceEvent) -> String
     }
 }
 
-fn join_text(replay: &Replay, counting: &Counting, latest: usize) -> String {
+fn join_text(replay: &Replay, counting: &Counting, latest: usize, names: Names<'_>) -> String {
     let event = &replay.events()[latest];
     let (cell, end) = replay.cells_of(event);
+    let (cell, end) = (names(cell), names(end));
     let direct = replay.phase().map(|phase| replay.phases()[phase].kind) == Some(PhaseKind::Direct);
     let cost =
         counting.amounts.show(event.g).map(|cost| format!(" It costs {cost}.")).unwrap_or_default();
@@ -162,16 +183,16 @@ fn join_text(replay: &Replay, counting: &Counting, latest: usize) -> String {
     format!("Joins the {place} {end} to {cell}, a transition of its cluster.{cost}")
 }
 
-fn refine_text(replay: &Replay, event: &TraceEvent) -> String {
-    let (cell, _) = replay.cells_of(event);
+fn refine_text(replay: &Replay, event: &TraceEvent, names: Names<'_>) -> String {
+    let cell = names(replay.cells_of(event).0);
     let cells = replay.drawn_path().map_or(0, |path| path.nodes().count());
     format!(
         "Fills in the cells between the nodes of the abstract path: {cell} is cell {cells} of the path."
     )
 }
 
-fn smooth_text(replay: &Replay, event: &TraceEvent) -> String {
-    let (cell, _) = replay.cells_of(event);
+fn smooth_text(replay: &Replay, event: &TraceEvent, names: Names<'_>) -> String {
+    let cell = names(replay.cells_of(event).0);
     format!("Smooths the path, so that it makes no needless turn: it leads through {cell}.")
 }
 

@@ -95,6 +95,21 @@ impl Files for MemoryFiles {
     }
 }
 
+/// The application on that machine.
+pub(crate) fn app_on(
+    clock: &Arc<HandClock>,
+    files: &Arc<MemoryFiles>,
+    dialogs: Option<Arc<dyn FileDialogs>>,
+) -> App {
+    App::new(Seams {
+        workers: Arc::new(AtOnce),
+        clock: Arc::clone(clock) as Arc<dyn Clock>,
+        files: Arc::clone(files) as Arc<dyn Files>,
+        dialogs,
+        wake: Arc::new(|| ()),
+    })
+}
+
 /// The workbench on that machine.
 pub(crate) struct Bench {
     pub(crate) harness: Harness<'static, App>,
@@ -126,14 +141,7 @@ impl Bench {
         dialogs: Option<Arc<dyn FileDialogs>>,
     ) -> Self {
         let clock = Arc::new(HandClock::default());
-        let seams = Seams {
-            workers: Arc::new(AtOnce),
-            clock: Arc::clone(&clock) as Arc<dyn Clock>,
-            files: Arc::clone(&files) as Arc<dyn Files>,
-            dialogs,
-            wake: Arc::new(|| ()),
-        };
-        let app = App::new(seams);
+        let app = app_on(&clock, &files, dialogs);
         let mut harness = Harness::builder()
             .with_size(size)
             .with_max_steps(60)

@@ -1,6 +1,7 @@
 //! Several canvases: where each one lies, the line above it, and how their planners differ.
 
-use crate::map::{LinkedBy, MapMode, PlannerChoice, RunResult};
+use crate::map::{LinkedBy, MapMode, RunResult};
+use crate::shared::PlannerChoice;
 use crate::shared::{Unit, above_optimal};
 use crate::teach::{Textbook, planners_of_cells, serves_cells, textbook_form};
 use egui::{Align, ComboBox, Grid, Label, Layout, Rect, RichText, Ui, UiBuilder, Vec2, vec2};

@@ -1,6 +1,7 @@
 //! The table of all planners on one query.
 
-use crate::map::{BESIDE_MAX, Column, CompareTable, MapMode, PlannerChoice};
+use crate::map::{BESIDE_MAX, Column, CompareTable, MapMode};
+use crate::shared::PlannerChoice;
 use crate::shared::decimal;
 use egui::{Align, Button, Grid, Layout, ProgressBar, RichText, ScrollArea, Ui};
 use highroad_lab::compare::CompareRow;

@@ -175,7 +175,7 @@ fn buttons(ui: &mut Ui, course: &Course, wish: &mut Option<Wish>) {
             };
             let response =
                 ui.add_enabled(course.is_step_done(), button).on_disabled_hover_text(why);
-            if response.accessible_name(format!("{name} step")).clicked() {
+            if response.accessible_name(format!("{name} step of the lesson")).clicked() {
                 *wish = Some(Wish::Next);
             }
             let next = next_lesson(course.lesson()).filter(|_| course.is_last());

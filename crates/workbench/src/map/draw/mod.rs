@@ -33,7 +33,7 @@ pub(crate) fn bottom(ui: &mut Ui, map: &mut MapMode) {
     ui.add_space(4.0);
     let unit = map.recording_unit();
     let parts = parts(map);
-    ui.horizontal(|ui| timeline::show(ui, &mut map.player, &parts, unit));
+    ui.horizontal(|ui| timeline::show(ui, &mut map.player, &parts, Some(unit)));
     ui.horizontal(|ui| inspector::show(ui, map));
 }
 

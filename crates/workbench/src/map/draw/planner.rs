@@ -1,11 +1,12 @@
 //! Choosing a planner, its options, and how agents move.
 
-use crate::map::{MapMode, MovementChoice, PlannerChoice};
+use crate::map::{MapMode, MovementChoice};
+use crate::shared::PlannerChoice;
+use crate::shared::draw::options::{self, capitalised};
 use crate::shared::draw::style;
 use crate::teach::{Textbook, planners_of_cells, serves_cells};
 use egui::{Button, ComboBox, DragValue, Ui};
 use highroad::grid::{MovementRule, Palette, StepCosts};
-use highroad::planner::{OptionInfo, OptionKind};
 
 /// Shows the choice of a planner, in one row.
 pub(crate) fn show(ui: &mut Ui, map: &mut MapMode) {
@@ -39,7 +40,7 @@ fn choice(ui: &mut Ui, map: &MapMode, chosen: &mut PlannerChoice) {
                 Err(reason) => choice.on_disabled_hover_text(format!("not on this map: {reason}")),
             };
             if choice.clicked() && !selected {
-                *chosen = PlannerChoice::of(entry.name).unwrap_or_default();
+                *chosen = map.planner_named(entry.name);
             }
         }
     });
@@ -86,7 +87,8 @@ pub(crate) fn show_about(ui: &mut Ui, map: &mut MapMode) {
     egui::CollapsingHeader::new(title)
         .id_salt(("options", asks_for_options, is_roomy))
         .default_open(asks_for_options || is_roomy)
-        .show(ui, |ui| options(ui, &mut chosen));
+        // The switch below the options is for the whole plain form.
+        .show(ui, |ui| options::show(ui, &mut chosen, &["textbook"]));
     map.choose_planner(chosen);
     textbook(ui, map);
 }
@@ -118,70 +120,6 @@ fn textbook(ui: &mut Ui, map: &mut MapMode) {
                 .on_disabled_hover_text(reason);
         }
     }
-}
-
-fn options(ui: &mut Ui, chosen: &mut PlannerChoice) {
-    let listed: Vec<(&'static OptionInfo, String)> =
-        chosen.options().map(|(option, value)| (option, value.to_owned())).collect();
-    // The switch below the options is for the whole plain form.
-    for (option, value) in listed.into_iter().filter(|(option, _)| option.name != "textbook") {
-        ui.horizontal(|ui| {
-            let help = format!("{}: {}", capitalised(option.help), option.kind);
-            ui.weak(option.name).on_hover_text(&help);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if let Some(new) = option_value(ui, option, &value, &help) {
-                    chosen.set(option.name, &new);
-                }
-            });
-        });
-    }
-}
-
-/// An option's value: a switch, words to choose from, a number, or both.
-fn option_value(ui: &mut Ui, option: &OptionInfo, value: &str, help: &str) -> Option<String> {
-    if option.kind == OptionKind::Switch {
-        let mut on = value == "yes";
-        let response = ui.checkbox(&mut on, "").on_hover_text(help);
-        let changed = response.accessible_name(format!("Set {}", option.name)).changed();
-        return changed.then(|| if on { "yes" } else { "no" }.to_owned());
-    }
-    let range = option.kind.range();
-    let number = value.parse::<f64>().ok();
-    let mut new = None;
-    if let (Some(range), Some(mut number)) = (range, number) {
-        let decimals = if range.is_whole() { 0 } else { 2 };
-        let drag = DragValue::new(&mut number).range(range.min..=range.max);
-        let drag = drag.speed(range.step / 5.0).max_decimals(decimals);
-        let response = ui.add(drag).on_hover_text(help);
-        if response.accessible_name(format!("Set {}", option.name)).changed() {
-            new = Some(number.to_string());
-        }
-    }
-    let words = option.kind.words();
-    if !words.is_empty() {
-        let text = if number.is_some() && range.is_some() { "number" } else { value };
-        let combo = ComboBox::from_id_salt(option.name).selected_text(text).width(88.0);
-        let response = combo.show_ui(ui, |ui| {
-            for &word in words {
-                if ui.selectable_label(word == value, word).clicked() {
-                    new = Some(word.to_owned());
-                }
-            }
-            if let Some(range) = range
-                && ui.selectable_label(number.is_some(), "number").clicked()
-            {
-                let usual = option.default.parse().unwrap_or(range.min.max(1.0));
-                new = Some(usual.to_string());
-            }
-        });
-        response.response.accessible_name(format!("Choose {}", option.name)).on_hover_text(help);
-    }
-    new
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Shows how agents move.

@@ -1,50 +1,18 @@
 //! What the planner found: four large numbers that are always in the same place, and the rest on a tab.
 
 use crate::map::MapMode;
+use crate::shared::draw::figures::{self, Figure, NONE};
 use crate::shared::draw::style;
 use crate::shared::{Unit, above_optimal, decimal};
-use egui::{Align2, Rect, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use crate::teach::lesson::MeasureName;
+use egui::Ui;
 use highroad::Path;
 use highroad::planner::Answer;
 use highroad_lab::table::{bytes, duration, whole};
 
-/// Stands where there is no number.
-const NONE: &str = "–";
-
-/// A number, what it is, and what that means.
-struct Figure {
-    value: String,
-    name: &'static str,
-    help: &'static str,
-}
-
 /// Shows cost, expanded nodes, time and the distance from the optimum.
 pub(crate) fn show(ui: &mut Ui, map: &MapMode) {
-    let [cost, expanded, time, above] = figures(map);
-    let width = ui.available_width() / 2.0;
-    for pair in [[cost, expanded], [time, above]] {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 0.0;
-            for figure in pair {
-                draw(ui, width, &figure);
-            }
-        });
-    }
-}
-
-fn draw(ui: &mut Ui, width: f32, figure: &Figure) {
-    let (large, small) =
-        (TextStyle::Heading.resolve(ui.style()), TextStyle::Body.resolve(ui.style()));
-    let height = large.size + small.size + 8.0;
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
-    let label = format!("{}: {}", figure.name, figure.value);
-    response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, &label));
-    let painter = ui.painter_at(Rect::from_min_size(rect.min, vec2(width - 4.0, height)));
-    let (strong, weak) = (ui.visuals().strong_text_color(), ui.visuals().weak_text_color());
-    painter.text(rect.min, Align2::LEFT_TOP, &figure.value, large.clone(), strong);
-    let below = pos2(rect.left(), rect.top() + large.size + 4.0);
-    painter.text(below, Align2::LEFT_TOP, figure.name, small, weak);
-    response.on_hover_text(figure.help);
+    figures::show(ui, &figures(map));
 }
 
 fn figures(map: &MapMode) -> [Figure; 4] {
@@ -59,6 +27,9 @@ fn figures(map: &MapMode) -> [Figure; 4] {
     } else {
         ("cost, partial", "what the path to the nearest cell that can be reached costs")
     };
+    let course = map.teaching.course.as_ref();
+    let asked =
+        course.is_some_and(|course| course.hides(MeasureName::Expanded, map.planner.entry().name));
     [
         Figure {
             value: text(path.map(|path| unit.text(path.cost().0))),
@@ -66,9 +37,17 @@ fn figures(map: &MapMode) -> [Figure; 4] {
             help: cost_help,
         },
         Figure {
-            value: text(outcome.map(|outcome| whole(outcome.statistics.expanded))),
+            value: match asked {
+                true => "?".to_owned(),
+                false => text(outcome.map(|outcome| whole(outcome.statistics.expanded))),
+            },
             name: "expanded",
-            help: "nodes taken from the open list: cells, or entrance nodes of an abstraction",
+            help: match asked {
+                true => "the lesson asks for it: guess first",
+                false => {
+                    "nodes taken from the open list: cells, or entrance nodes of an abstraction"
+                }
+            },
         },
         Figure {
             value: text(outcome.map(|outcome| duration(outcome.solve_us))),

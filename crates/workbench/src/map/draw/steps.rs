@@ -1,12 +1,10 @@
 //! The tab "Steps": what the current step does, the pseudocode with its line, and the open list.
 
 use crate::map::MapMode;
+use crate::shared::draw::code;
 use crate::teach::{Counting, KeyKind, OpenEntry, pseudocode, sentence};
-use egui::{Grid, Label, RichText, Ui};
+use egui::{Grid, RichText, Ui};
 use highroad::search::Side;
-
-/// Room at the left for each space that a line of pseudocode begins with.
-const DEPTH_WIDTH: f32 = 4.0;
 
 /// Entries of the open list that are shown.
 const ENTRIES_SHOWN: usize = 40;
@@ -29,49 +27,12 @@ pub(crate) fn show(ui: &mut Ui, map: &mut MapMode) {
         }
     });
     ui.add_space(4.0);
-    code(ui, map);
+    if let (Some(code), Some(replay)) = (pseudocode(map.planner.entry().name), map.player.replay())
+    {
+        code::show(ui, code, replay, "cell");
+    }
     ui.add_space(4.0);
     open_list(ui, map, &counting);
-}
-
-fn code(ui: &mut Ui, map: &MapMode) {
-    let (Some(code), Some(replay)) = (pseudocode(map.planner.entry().name), map.player.replay())
-    else {
-        return;
-    };
-    let current = code.current(replay);
-    egui::Frame::new().fill(ui.visuals().faint_bg_color).inner_margin(6.0).corner_radius(5.0).show(
-        ui,
-        |ui| {
-            ui.set_min_width(ui.available_width());
-            ui.spacing_mut().item_spacing.y = 0.0;
-            for (number, line) in code.lines.iter().enumerate() {
-                code_line(ui, line.text, current == Some(number));
-            }
-        },
-    );
-}
-
-/// A line of pseudocode. What it is inside of is shown by room at its left, also where it takes several rows.
-fn code_line(ui: &mut Ui, text: &str, is_current: bool) {
-    let words = text.trim_start();
-    let depth = (text.len() - words.len()) as f32;
-    let back = ui.visuals().selection.bg_fill;
-    let fill = if is_current { back } else { egui::Color32::TRANSPARENT };
-    let frame = egui::Frame::new()
-        .fill(fill)
-        .corner_radius(4.0)
-        .inner_margin(egui::Margin::symmetric(4, 1));
-    frame.show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.horizontal_top(|ui| {
-            ui.spacing_mut().item_spacing.x = 0.0;
-            ui.add_space(depth * DEPTH_WIDTH);
-            let words = RichText::new(words);
-            let words = if is_current { words.strong() } else { words };
-            ui.add(Label::new(words).wrap());
-        });
-    });
 }
 
 fn open_list(ui: &mut Ui, map: &mut MapMode, counting: &Counting) {

@@ -1,5 +1,8 @@
 //! Drawing that modes share.
 
+pub(crate) mod code;
+pub(crate) mod figures;
+pub(crate) mod options;
 pub(crate) mod signs;
 pub(crate) mod style;
 pub(crate) mod surface;

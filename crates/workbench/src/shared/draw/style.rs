@@ -14,6 +14,11 @@ pub(crate) fn good(ui: &egui::Ui) -> Color32 {
     }
 }
 
+/// What stands out, as light or dark as text needs.
+pub(crate) fn accent(ui: &egui::Ui) -> Color32 {
+    if ui.visuals().dark_mode { ACCENT } else { Color32::from_rgb(170, 74, 0) }
+}
+
 /// Where playing stops.
 pub(crate) const BREAKPOINT: Color32 = Color32::from_rgb(200, 30, 60);
 
@@ -113,8 +118,7 @@ pub(crate) fn colour_of_gap(ui: &egui::Ui) -> Color32 {
 
 /// What is written on a colour so that it can be read.
 pub(crate) fn ink_on(back: Color32) -> Color32 {
-    let light = 0.3 * f32::from(back.r()) + 0.59 * f32::from(back.g()) + 0.11 * f32::from(back.b());
-    if light > 130.0 { Color32::from_rgb(16, 18, 24) } else { Color32::from_rgb(248, 248, 250) }
+    colour(Colour(back.r(), back.g(), back.b()).ink())
 }
 
 /// A row with a name at the left and a value at the right.

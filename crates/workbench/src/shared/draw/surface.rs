@@ -1,7 +1,7 @@
 //! Pictures drawn into the window.
 
 use super::style;
-use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, pos2};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, pos2};
 use highroad_pictures::{Ink, Spot, Surface};
 
 /// Draws shapes with egui's painter.
@@ -39,5 +39,10 @@ impl Surface for Painted<'_> {
     fn triangle(&mut self, corners: [Spot; 3], ink: Ink) {
         let points = corners.map(position).to_vec();
         self.painter.add(Shape::convex_polygon(points, tint(ink), Stroke::NONE));
+    }
+
+    fn label(&mut self, middle: Spot, height: f32, text: &str, ink: Ink) {
+        let font = FontId::proportional(height);
+        self.painter.text(position(middle), Align2::CENTER_CENTER, text, font, tint(ink));
     }
 }

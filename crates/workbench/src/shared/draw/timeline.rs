@@ -10,14 +10,17 @@ use highroad_pictures::replay::{Breakpoint, Value};
 /// Below this width of the row, words are left out.
 const NARROW: f32 = 900.0;
 
-/// Shows the timeline of a recording with these parts in a row. Values are counted in `unit`.
-pub(crate) fn show(ui: &mut Ui, player: &mut Player, parts: &[Part], unit: Unit) {
+/// Shows the timeline of a recording with these parts in a row. Values of breakpoints are counted in `unit`; without one
+/// there are no breakpoints.
+pub(crate) fn show(ui: &mut Ui, player: &mut Player, parts: &[Part], unit: Option<Unit>) {
     let (position, length) = player.position();
     let narrow = ui.available_width() < NARROW;
     ui.add_enabled_ui(length > 0, |ui| {
         buttons(ui, player);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            breakpoints(ui, player, unit, narrow);
+            if let Some(unit) = unit {
+                breakpoints(ui, player, unit, narrow);
+            }
             speed(ui, player, narrow);
             let dropped = player.replay().map_or(0, |replay| replay.dropped());
             let (more, help) = match dropped {

@@ -28,14 +28,14 @@ const KEYS: [(&str, &str); 28] = [
     ("Ctrl + Shift + R, Ctrl + Shift + C", "copy the query as a Rust program, as a command"),
     ("B, or Shift + click", "set or remove a breakpoint on a cell"),
     ("Enter", "the next step of a lesson, once this one is done"),
-    ("R", "find the path again"),
+    ("R", "find the path again; solve the puzzle"),
     ("P", "let an agent walk, or pause it"),
     ("X", "swap start and goal"),
     ("Esc", "cancel what is going on, close what is open"),
     ("H", "hide or show the panels"),
     ("Ctrl + Z, Ctrl + Y", "undo, redo"),
     ("Ctrl + N, Ctrl + G", "new blank map, generate a map"),
-    ("Ctrl + O, or drop a file", "open a map, a PNG or a setting"),
+    ("Ctrl + O, or drop a file", "open a map, a PNG, a graph or a setting"),
     ("Ctrl + S, Ctrl + E", "save the map, export the view"),
     ("?", "this list"),
 ];
@@ -52,9 +52,32 @@ pub(crate) fn handle(context: &Context, shell: &mut Shell) {
     if context.input(|input| input.events.iter().any(is_question_mark)) {
         shell.shows_keys = !shell.shows_keys;
     }
-    if shell.mode != Mode::Map {
-        return;
+    let pressed = |key| context.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if shell.mode != Mode::Start && pressed(Key::H) {
+        shell.shows_panels = !shell.shows_panels;
     }
+    match shell.mode {
+        Mode::Start => {}
+        Mode::Map => of_map(context, shell),
+        Mode::Graph => {
+            if pressed(Key::Comma) {
+                shell.graph.go_step(false);
+            }
+            if pressed(Key::Period) {
+                shell.graph.go_step(true);
+            }
+        }
+        Mode::Puzzle => {
+            if pressed(Key::R) {
+                shell.puzzle.solve();
+            }
+        }
+    }
+    timeline(context, shell);
+}
+
+/// Keys of the map mode alone.
+fn of_map(context: &Context, shell: &mut Shell) {
     let pressed = |key| context.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     for (key, tool) in DIGITS.into_iter().zip(Tool::ALL) {
         if pressed(key) {
@@ -97,16 +120,12 @@ pub(crate) fn handle(context: &Context, shell: &mut Shell) {
     {
         shell.map.player.toggle_cell_breakpoint(cell);
     }
-    if pressed(Key::H) {
-        shell.shows_panels = !shell.shows_panels;
-    }
     if pressed(Key::OpenBracket) {
         resize_brush(&mut shell.map, -1);
     }
     if pressed(Key::CloseBracket) {
         resize_brush(&mut shell.map, 1);
     }
-    timeline(context, shell);
     movement(context, shell);
 }
 
@@ -135,10 +154,26 @@ fn commands(context: &Context, shell: &mut Shell) {
     };
     let shift = Modifiers::COMMAND.plus(Modifiers::SHIFT);
     if hit(shift, Key::Z) || hit(Modifiers::COMMAND, Key::Y) {
-        shell.map.redo();
+        shell.redo();
     }
     if hit(Modifiers::COMMAND, Key::Z) {
-        shell.map.undo();
+        shell.undo();
+    }
+    if hit(Modifiers::COMMAND, Key::O) {
+        shell.ask_for_file(FilePurpose::Open);
+    }
+    if hit(Modifiers::COMMAND, Key::N) {
+        shell.careful(Next::Show(Box::new(Dialog::New { width: 96, height: 64 })));
+    }
+    if hit(Modifiers::COMMAND, Key::G) {
+        shell.careful(Next::Show(Box::new(Dialog::Generate(Generator::new()))));
+    }
+    if hit(Modifiers::COMMAND, Key::Q) {
+        shell.careful(Next::Quit);
+    }
+    // What is not seen is not saved or copied by mistake.
+    if matches!(shell.mode, Mode::Graph | Mode::Puzzle) {
+        return;
     }
     if hit(shift, Key::S) {
         shell.ask_for_file(FilePurpose::SaveMap);
@@ -156,20 +191,8 @@ fn commands(context: &Context, shell: &mut Shell) {
     if hit(Modifiers::COMMAND, Key::S) {
         shell.save();
     }
-    if hit(Modifiers::COMMAND, Key::O) {
-        shell.ask_for_file(FilePurpose::Open);
-    }
     if hit(Modifiers::COMMAND, Key::E) {
         shell.ask_for_file(FilePurpose::ExportPng);
-    }
-    if hit(Modifiers::COMMAND, Key::N) {
-        shell.careful(Next::Show(Box::new(Dialog::New { width: 96, height: 64 })));
-    }
-    if hit(Modifiers::COMMAND, Key::G) {
-        shell.careful(Next::Show(Box::new(Dialog::Generate(Generator::new()))));
-    }
-    if hit(Modifiers::COMMAND, Key::Q) {
-        shell.careful(Next::Quit);
     }
 }
 
@@ -179,7 +202,9 @@ fn resize_brush(map: &mut MapMode, by: i32) {
     map.hand.brush.size = BRUSH_SIZES[next as usize];
 }
 
+/// Plays, pauses and goes through what the mode in front plays.
 fn timeline(context: &Context, shell: &mut Shell) {
+    let Some(player) = shell.player() else { return };
     let hit =
         |modifiers, key| context.input_mut(|input| input.count_and_consume_key(modifiers, key));
     // What has the focus, such as a slider, wants the arrows for itself.
@@ -188,22 +213,22 @@ fn timeline(context: &Context, shell: &mut Shell) {
         let far = hit(Modifiers::COMMAND, on) as i64 - hit(Modifiers::COMMAND, back) as i64;
         let steps = 100 * far + hit(Modifiers::NONE, on) as i64 - hit(Modifiers::NONE, back) as i64;
         if steps != 0 {
-            shell.map.player.step(steps);
+            player.step(steps);
         }
     }
     if hit(Modifiers::NONE, Key::PageUp) > 0 {
-        shell.map.player.go_part(false);
+        player.go_part(false);
     }
     if hit(Modifiers::NONE, Key::PageDown) > 0 {
-        shell.map.player.go_part(true);
+        player.go_part(true);
     }
     if hit(Modifiers::NONE, Key::Home) > 0 {
-        shell.map.player.pause();
-        shell.map.player.jump(0);
+        player.pause();
+        player.jump(0);
     }
     if hit(Modifiers::NONE, Key::End) > 0 {
-        shell.map.player.pause();
-        shell.map.player.jump(usize::MAX);
+        player.pause();
+        player.jump(usize::MAX);
     }
     // Space plays when it goes up again, unless the map was moved with it.
     let (released, moved) =
@@ -214,8 +239,9 @@ fn timeline(context: &Context, shell: &mut Shell) {
     if released {
         if !shell.map.hand.pointer.space_was_for_moving
             && context.memory(|memory| memory.focused().is_none())
+            && let Some(player) = shell.player()
         {
-            shell.map.player.toggle();
+            player.toggle();
         }
         shell.map.hand.pointer.space_was_for_moving = false;
     } else if !context.input(|input| input.key_down(Key::Space)) && !moved {

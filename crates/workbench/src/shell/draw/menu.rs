@@ -25,6 +25,24 @@ pub(crate) fn show(ui: &mut Ui, shell: &mut Shell) {
             return;
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let (text, help) = about(shell);
+            let text = egui::RichText::new(text).color(ui.visuals().weak_text_color());
+            ui.add(egui::Label::new(text).truncate()).on_hover_text(help);
+        });
+    });
+}
+
+/// What is open in the mode in front, and what that says.
+fn about(shell: &Shell) -> (String, &'static str) {
+    match shell.mode {
+        Mode::Graph => {
+            let graph = shell.graph.graph();
+            let (nodes, edges) = (graph.node_count(), graph.edge_count());
+            let text = format!("{}  ·  {nodes} nodes  ·  {edges} edges", shell.graph.name);
+            (text, "the graph's name, its nodes, and its edges: each direction counts")
+        }
+        Mode::Puzzle => (format!("{} puzzle", shell.puzzle.tiles()), "how many tiles there are"),
+        Mode::Start | Mode::Map => {
             let extent = shell.map.document.extent();
             let changed = if shell.has_unsaved_changes() { " *" } else { "" };
             let text = format!(
@@ -34,11 +52,9 @@ pub(crate) fn show(ui: &mut Ui, shell: &mut Shell) {
                 extent.height(),
                 shell.map.document.walkable_percent()
             );
-            let help = "the map's name, its size in cells, and how much of it can be entered";
-            let text = egui::RichText::new(text).color(ui.visuals().weak_text_color());
-            ui.add(egui::Label::new(text).truncate()).on_hover_text(help);
-        });
-    });
+            (text, "the map's name, its size in cells, and how much of it can be entered")
+        }
+    }
 }
 
 fn item(ui: &mut Ui, enabled: bool, name: &str, keys: &str) -> bool {
@@ -84,7 +100,8 @@ fn file(ui: &mut Ui, shell: &mut Shell) {
         });
     });
     ui.separator();
-    if item(ui, true, "Save map", "Ctrl+S") {
+    let has_map = matches!(shell.mode, Mode::Start | Mode::Map);
+    if item(ui, has_map, "Save map", "Ctrl+S") {
         shell.save();
     }
     for (name, keys, purpose) in [
@@ -95,7 +112,7 @@ fn file(ui: &mut Ui, shell: &mut Shell) {
         ("Export the search for Posthoc…", "", FilePurpose::ExportTrace),
         ("Export the search as animated PNG…", "", FilePurpose::ExportAnimation),
     ] {
-        if item(ui, true, name, keys) {
+        if item(ui, has_map, name, keys) {
             shell.ask_for_file(purpose);
         }
     }
@@ -107,23 +124,25 @@ fn file(ui: &mut Ui, shell: &mut Shell) {
 
 fn edit(ui: &mut Ui, shell: &mut Shell) {
     ui.set_min_width(160.0);
-    if item(ui, shell.map.document.can_undo(), "Undo", "Ctrl+Z") {
-        shell.map.undo();
+    let (can_undo, can_redo) = shell.can_undo_redo();
+    if item(ui, can_undo, "Undo", "Ctrl+Z") {
+        shell.undo();
     }
-    if item(ui, shell.map.document.can_redo(), "Redo", "Ctrl+Y") {
-        shell.map.redo();
+    if item(ui, can_redo, "Redo", "Ctrl+Y") {
+        shell.redo();
     }
     ui.separator();
-    if item(ui, true, "Swap start and goal", "X") {
+    let is_map = shell.mode == Mode::Map;
+    if item(ui, is_map, "Swap start and goal", "X") {
         shell.map.swap_places();
     }
     ui.separator();
-    if item(ui, true, "Copy as Rust", "Ctrl+Shift+R")
+    if item(ui, is_map, "Copy as Rust", "Ctrl+Shift+R")
         && let Some(text) = shell.map.copy_as_rust()
     {
         ui.copy_text(text);
     }
-    if item(ui, true, "Copy as command", "Ctrl+Shift+C")
+    if item(ui, is_map, "Copy as command", "Ctrl+Shift+C")
         && let Some(text) = shell.map.copy_as_command()
     {
         ui.copy_text(text);
@@ -152,16 +171,17 @@ fn lessons(ui: &mut Ui, shell: &mut Shell) {
 
 fn view(ui: &mut Ui, shell: &mut Shell) {
     ui.set_min_width(200.0);
-    if item(ui, true, "Fit the map", "F") {
+    let is_map = shell.mode == Mode::Map;
+    if item(ui, is_map, "Fit the map", "F") {
         shell.map.view.fit = true;
     }
-    if item(ui, true, "Zoom in", "+") {
+    if item(ui, is_map, "Zoom in", "+") {
         shell.map.view.zoom_middle(1.4);
     }
-    if item(ui, true, "Zoom out", "−") {
+    if item(ui, is_map, "Zoom out", "−") {
         shell.map.view.zoom_middle(1.0 / 1.4);
     }
-    if item(ui, true, "Compare heuristics", "C") {
+    if item(ui, is_map, "Compare heuristics", "C") {
         shell.map.compare_heuristics();
     }
     ui.separator();
@@ -174,18 +194,34 @@ fn view(ui: &mut Ui, shell: &mut Shell) {
 
 fn run(ui: &mut Ui, shell: &mut Shell) {
     ui.set_min_width(200.0);
-    if item(ui, true, "Find a path", "R") {
-        shell.map.find_path();
+    let is_map = shell.mode == Mode::Map;
+    match shell.mode {
+        Mode::Puzzle => {
+            if item(ui, true, "Solve the puzzle", "R") {
+                shell.puzzle.solve();
+            }
+        }
+        _ => {
+            if item(ui, is_map, "Find a path", "R") {
+                shell.map.find_path();
+            }
+        }
     }
     if item(ui, shell.busy().is_some(), "Cancel", "Esc") {
         shell.cancel();
     }
     ui.separator();
-    let word = if shell.map.player.is_playing() { "Pause the search" } else { "Play the search" };
-    if item(ui, shell.map.player.replay().is_some(), word, "Space") {
-        shell.map.player.toggle();
+    let what = if shell.mode == Mode::Puzzle { "solution" } else { "search" };
+    let player = shell.player();
+    let is_playing = player.as_ref().is_some_and(|player| player.is_playing());
+    let word = format!("{} the {what}", if is_playing { "Pause" } else { "Play" });
+    let can_play = player.as_ref().is_some_and(|player| player.position().1 > 0);
+    if item(ui, can_play, &word, "Space")
+        && let Some(player) = shell.player()
+    {
+        player.toggle();
     }
-    if item(ui, !shell.map.path_cells().is_empty(), "Walk the path", "P") {
+    if item(ui, is_map && !shell.map.path_cells().is_empty(), "Walk the path", "P") {
         shell.map.toggle_walk();
     }
 }

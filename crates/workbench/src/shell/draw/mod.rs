@@ -6,7 +6,9 @@ mod menu;
 mod start_page;
 mod status;
 
+use crate::graph::draw as graph_draw;
 use crate::map::draw::{self as map_draw, canvas, heuristics, lesson, panel, tools};
+use crate::puzzle::draw as puzzle_draw;
 use crate::seams::Seams;
 use crate::shared::draw::style;
 use crate::shell::{Mode, Next, Shell};
@@ -84,6 +86,8 @@ impl App {
         if self.theme != Some(self.shell.preferences.theme) {
             self.theme = Some(self.shell.preferences.theme);
             style::apply(&context, self.shell.preferences.theme);
+            // Otherwise this frame would still look as before.
+            ui.set_style(context.global_style());
             self.shell.map.renewal.touched.everything();
         }
         self.take_dropped_files(&context);
@@ -101,6 +105,8 @@ impl App {
                     .show(ui, |ui| start_page::show(ui, &mut self.shell, pictures));
             }
             Mode::Map => self.show_map(ui),
+            Mode::Graph => graph_draw::show(ui, &mut self.shell.graph, self.shell.shows_panels),
+            Mode::Puzzle => puzzle_draw::show(ui, &mut self.shell.puzzle, self.shell.shows_panels),
         }
         dialogs::show(&context, &mut self.shell, &mut self.preview);
         keys::show_overlay(&context, &mut self.shell);
@@ -156,6 +162,8 @@ impl App {
                 let mark = if self.shell.has_unsaved_changes() { "*" } else { "" };
                 format!("{}{mark} – Highroad workbench", document.name)
             }
+            Mode::Graph => format!("{} – Highroad workbench", self.shell.graph.name),
+            Mode::Puzzle => format!("{} puzzle – Highroad workbench", self.shell.puzzle.tiles()),
         };
         if self.title != title {
             context.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));

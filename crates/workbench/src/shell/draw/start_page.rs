@@ -4,20 +4,21 @@ use crate::shared::draw::style;
 use crate::shell::{Card, Mode, Next, Shell, Thumbnail};
 use crate::teach::lesson::BUILTIN_LESSONS;
 use egui::{
-    Align2, ColorImage, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, TextStyle,
+    ColorImage, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind, TextStyle,
     TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2,
 };
 use highroad_lab::builtin::BUILTIN_MAPS;
-use highroad_pictures::{Theme, Viewport};
+use highroad_pictures::Theme;
 use std::collections::BTreeMap;
 
 /// Pictures of the cards, by their titles.
 #[derive(Default)]
 pub(super) struct Pictures(BTreeMap<&'static str, TextureHandle>);
 
-const PICTURE: egui::Vec2 = vec2(264.0, 148.0);
+/// All five cards fit into a row of a window that is 1280 points wide.
+const PICTURE: egui::Vec2 = vec2(200.0, 116.0);
 const MARGIN: f32 = 12.0;
-const CARD: egui::Vec2 = vec2(PICTURE.x + 2.0 * MARGIN, PICTURE.y + 108.0);
+const CARD: egui::Vec2 = vec2(PICTURE.x + 2.0 * MARGIN, PICTURE.y + 132.0);
 
 /// The command that measures all planners on all maps.
 const REPORT: &str = "highroad report --maps maps/ --out report";
@@ -25,7 +26,7 @@ const REPORT: &str = "highroad report --maps maps/ --out report";
 /// Shows the page.
 pub(super) fn show(ui: &mut Ui, shell: &mut Shell, pictures: &mut Pictures) {
     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-        let columns = ((ui.available_width() - 32.0) / (CARD.x + 16.0)).floor().clamp(1.0, 4.0);
+        let columns = ((ui.available_width() - 16.0) / (CARD.x + 16.0)).floor().clamp(1.0, 5.0);
         let width = columns * (CARD.x + 16.0) - 16.0;
         let left = ((ui.available_width() - width) / 2.0).max(16.0);
         ui.horizontal_top(|ui| {
@@ -102,22 +103,18 @@ fn show_card(
         (TextStyle::Heading.resolve(ui.style()), TextStyle::Body.resolve(ui.style()));
     let at = pos2(place.left(), place.bottom() + 10.0);
     let strong = ui.visuals().strong_text_color();
-    ui.painter().text(at, Align2::LEFT_TOP, card.title(), large.clone(), strong);
+    let title = ui.painter().layout(card.title().to_owned(), large, strong, PICTURE.x);
+    let below = at + vec2(0.0, title.size().y + 4.0);
+    ui.painter().galley(at, title, strong);
     let weak = ui.visuals().weak_text_color();
     let text = ui.painter().layout(card.text().to_owned(), body, weak, PICTURE.x);
-    ui.painter().galley(at + vec2(0.0, large.size + 8.0), text, weak);
+    ui.painter().galley(below, text, weak);
     response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
 }
 
-/// A thumbnail in pixels: the whole map, as large as it fits.
+/// A thumbnail in pixels.
 fn picture(thumbnail: &Thumbnail, theme: Theme) -> ColorImage {
-    let scene = thumbnail.scene(theme);
-    let extent = scene.grid.extent();
-    let (width, height) = (extent.width() as f32, extent.height() as f32);
-    let scale = (PICTURE.x / width).max(PICTURE.y / height);
-    let origin = ((width - PICTURE.x / scale) / 2.0, (height - PICTURE.y / scale) / 2.0);
-    let viewport = Viewport { origin, scale, corner: (0.0, 0.0), size: (PICTURE.x, PICTURE.y) };
-    let canvas = scene.to_canvas(&viewport);
+    let canvas = thumbnail.scene(theme).to_canvas((PICTURE.x, PICTURE.y));
     let pixels = (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (x, y)));
     let pixels = pixels.map(|(x, y)| style::colour(canvas.get(x, y))).collect();
     ColorImage::new([canvas.width() as usize, canvas.height() as usize], pixels)

@@ -43,7 +43,9 @@ fn line(ui: &Ui, shell: &Shell) -> Option<(String, Color32, bool)> {
         return Some((reason.to_owned(), warn, false));
     }
     let hint = "Drag the flag: the path follows.";
-    (!shell.map.hint_is_taken).then(|| (hint.to_owned(), plain, false))
+    // A lesson says itself what there is to do.
+    let is_free = !shell.map.hint_is_taken && shell.map.teaching.course.is_none();
+    is_free.then(|| (hint.to_owned(), plain, false))
 }
 
 /// What goes on, and a way to stop it.

@@ -1,6 +1,6 @@
 //! Where a student stands in a lesson.
 
-use super::{GuessKind, Lesson, LessonStep, Measured, Situation};
+use super::{GuessKind, Lesson, LessonStep, MeasureName, Measured, Situation};
 
 /// What has become of the guess of a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,6 +89,19 @@ impl Course {
     /// Whether the task is done; `true` where there is none.
     pub fn task_is_done(&self) -> bool {
         self.task_done
+    }
+
+    /// Whether this step or a later one asks to guess that number of that planner, so that it is not to be seen yet.
+    pub fn hides(&self, name: MeasureName, planner: &str) -> bool {
+        let asks = |step: &LessonStep| match step.guess.as_ref().map(|guess| &guess.kind) {
+            Some(GuessKind::Number { measure, .. }) => {
+                let asked = measure.planner.as_ref().map(|spec| spec.entry().name);
+                measure.name == name && asked.is_none_or(|asked| asked == planner)
+            }
+            _ => false,
+        };
+        let later = self.lesson.steps.iter().skip(self.step + 1).any(asks);
+        later || self.guess == GuessState::Open && asks(self.step())
     }
 
     /// Whether the next step, or the end, may come: the guess is made and the task is done.
