@@ -1,6 +1,6 @@
 //! Maps that are files on disk.
 
-use crate::{FormatError, ReadOptions, decode_map};
+use crate::{FormatError, GroundError, ReadOptions, decode_ground, decode_map, ground_path};
 use highroad_core::GridMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -26,7 +26,18 @@ pub enum ReadError {
         /// Where and why.
         error: FormatError,
     },
+    /// The file beside it, about the shape of its ground, is none.
+    #[error("{}, {error}", .path.display())]
+    Ground {
+        /// Which file.
+        path: PathBuf,
+        /// Where and why.
+        error: GroundError,
+    },
 }
+
+/// The most bytes of a file about the ground.
+const GROUND_BYTES_MAX: u64 = 64 << 20;
 
 /// The file that another file names, in `folder` or below it. Fails if the name leads out of the folder: by `..`, by a
 /// path from the root or a drive, or by a link of the file system. What a map refers to is therefore never read from
@@ -61,7 +72,8 @@ fn outside(folder: &Path, name: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, problem)
 }
 
-/// Reads a map file of any [format](crate). Files that it refers to are read from its own folder and those below it.
+/// Reads a map file of any [format](crate), and the shape of its ground where a file beside it says that ([`ground_path`]).
+/// Files that it refers to are read from its own folder and those below it.
 pub fn read_map(path: &Path) -> Result<GridMap, ReadError> {
     read_map_with(path, &ReadOptions::default())
 }
@@ -86,5 +98,24 @@ pub fn read_map_with(path: &Path, options: &ReadOptions) -> Result<GridMap, Read
         std::fs::read(path)
     };
     let map = decode_map(&bytes, path, options, &beside);
-    map.map_err(|error| ReadError::Map { path: path.to_owned(), error })
+    let mut map = map.map_err(|error| ReadError::Map { path: path.to_owned(), error })?;
+    let ground = ground_path(path);
+    if let Some(text) = read_ground(&ground)? {
+        decode_ground(&mut map, &text, &beside)
+            .map_err(|error| ReadError::Ground { path: ground, error })?;
+    }
+    Ok(map)
+}
+
+/// The text of the file about the ground, if there is one.
+fn read_ground(path: &Path) -> Result<Option<String>, ReadError> {
+    let failed = |error| ReadError::File { path: path.to_owned(), error };
+    match std::fs::metadata(path) {
+        Ok(file) if !file.is_file() => Ok(None),
+        Ok(file) if file.len() > GROUND_BYTES_MAX => {
+            Err(failed(io::ErrorKind::FileTooLarge.into()))
+        }
+        Ok(_) => std::fs::read_to_string(path).map(Some).map_err(failed),
+        Err(_) => Ok(None),
+    }
 }

@@ -8,7 +8,7 @@
 //! | Tiled | `.tmx`, `.tmj`, `.json` | what a property of its tile says: see [`TileRule`] |
 //!
 //! A file is read by what is in it, and a `.map` or what looks like nothing by its name; it is written by its
-//! name's ending.
+//! name's ending. Borders, heights and links lie in a file beside it: see [`decode_ground`].
 //!
 //! ```
 //! use highroad_formats::{MapFormat, encode_map, map_from_bytes, read_map};
@@ -31,11 +31,16 @@
 mod base64;
 mod colour;
 mod file;
+mod ground;
 mod picture;
 mod tiled;
 
 pub use colour::{EncodeError, Rgb, terrain_colour, write_map_png};
 pub use file::{ReadError, file_below, read_map, read_map_with};
+pub use ground::{
+    EncodedGround, GroundError, GroundProblem, HeightForm, decode_ground, encode_ground,
+    ground_path,
+};
 pub use picture::{ImportError, Picture};
 pub use tiled::{TileRule, TiledError};
 

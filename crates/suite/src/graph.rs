@@ -65,6 +65,7 @@ fn check_situation(
         slack: 0,
         cost_limits: candidate.cost_limits(&limits),
         traces_places: candidate.traces_places,
+        shared_places: Vec::new(),
         right: &right,
         check_path: &check_path,
         node_of: &node_of,

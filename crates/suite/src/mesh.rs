@@ -85,6 +85,7 @@ fn check_situation(
         slack: SLACK,
         cost_limits: candidate.cost_limits(&limits),
         traces_places: candidate.traces_places,
+        shared_places: Vec::new(),
         right: &right,
         check_path: &check_path,
         node_of: &node_of,

@@ -91,24 +91,28 @@ impl Grid {
             && change.rect.single().is_some()
             && self.movement.footprint().is_cell()
             && !change.is_of_relief()
+            && self.ground.map.links().all().is_empty()
         {
             return self.effect_of_one(change).into_iter().collect();
         }
         let mut effects =
             self.effects_of_many(changes).unwrap_or_else(|| self.effects_of_few(changes));
-        if changes.iter().any(|change| change.is_of_relief()) {
-            self.add_other_steps(changes, &mut effects);
+        let far_ends = self.far_ends(changes);
+        if !far_ends.is_empty() || changes.iter().any(|change| change.is_of_relief()) {
+            self.add_other_steps(changes, &far_ends, &mut effects);
         }
         effects
     }
 
-    /// Adds the places around which borders or heights have changed, and that are as before.
-    fn add_other_steps(&self, changes: &[Change], effects: &mut Vec<CellEffect>) {
+    /// Adds the places around which borders or heights have changed, or where links lead now that did not, and that are as
+    /// before.
+    fn add_other_steps(&self, changes: &[Change], linked: &[Cell], effects: &mut Vec<CellEffect>) {
         let of_relief = changes.iter().filter(|change| change.is_of_relief());
         let rects = of_relief.flat_map(|change| match change.link {
             Some(LinkChange { link, .. }) => [link.from.into(), link.to.into()],
             None => [change.rect.with_ring(); 2],
         });
+        let rects = rects.chain(linked.iter().map(|&cell| CellRect::from(cell)));
         let mut reached: Vec<CellEffect> = Vec::new();
         for run in places_over(self.movement.footprint(), rects) {
             for cell in CellRect::new((run.first, run.y), (run.last, run.y)).cells() {

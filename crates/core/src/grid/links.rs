@@ -280,14 +280,20 @@ impl Grid {
         }
         let now = Hops::of(self);
         let before = std::mem::replace(&mut self.hops, now);
-        let lists = [before.0.as_ref(), self.hops.0.as_ref()];
-        let cells = lists.into_iter().flatten().flat_map(|lists| &lists.onwards);
-        let ids = cells.flat_map(|hop| [hop.here, hop.there]);
+        let lists = [&before, &self.hops].map(|hops| match &hops.0 {
+            Some(lists) => &lists.onwards[..],
+            None => &[],
+        });
+        let only_in = |own: &'_ [Hop], other: &'_ [Hop]| -> Vec<Hop> {
+            own.iter().filter(|hop| other.binary_search(hop).is_err()).copied().collect()
+        };
+        let differing = [only_in(lists[0], lists[1]), only_in(lists[1], lists[0])].concat();
+        let ids = differing.iter().flat_map(|hop| [hop.here, hop.there]);
         ids.map(|id| self.extent().cell(id)).collect()
     }
 
-    /// Keeps links in step with changes, if they or the terrain under them may be others. Returns the cells where links
-    /// begin or end, if any was looked at.
+    /// Keeps links in step with changes, if they or the terrain under them may be others. Returns the cells where other links
+    /// begin or end than before.
     pub(super) fn follow_links(&mut self, changes: &[Change]) -> Vec<Cell> {
         let links = self.ground.map.links().all();
         let ends = || links.iter().flat_map(|link| [link.from, link.to]);
@@ -316,6 +322,24 @@ impl Grid {
             .iter()
             .take_while(|hop| hop.here == here)
             .for_each(|hop| visit(hop.there, hop.cost));
+    }
+
+    /// One way of each link that its agents can use: from, to, and what it costs; in the order of the first cells.
+    pub(crate) fn usable_links(&self) -> impl Iterator<Item = (Cell, Cell, u32)> + '_ {
+        let hops = self.hops.0.iter().flat_map(|lists| &lists.onwards);
+        hops.map(|hop| (self.extent().cell(hop.here), self.extent().cell(hop.there), hop.cost))
+    }
+
+    /// The ends of links whose other ends lie under changes: a link leads nowhere while agents cannot stand on either.
+    pub(super) fn far_ends(&self, changes: &[Change]) -> Vec<Cell> {
+        let links = self.ground.map.links().all();
+        let touched =
+            |cell: Cell| changes.iter().any(|change| self.places_over(change.rect).contains(cell));
+        let far = |link: &Link| {
+            let [from, to] = [touched(link.from), touched(link.to)];
+            [to.then_some(link.from), from.then_some(link.to)]
+        };
+        links.iter().flat_map(far).flatten().collect()
     }
 
     /// The least and the most that a link costs; `None` without links.

@@ -6,6 +6,7 @@ use super::pages::Pages;
 use super::relief::{Border, BorderSide, Relief};
 use super::terrain::{Palette, Terrain};
 use super::text::TextStyle;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -164,6 +165,19 @@ impl GridMap {
         if let Some(id) = self.extent.id(cell) {
             self.relief.set_height(self.extent.cell_count(), id, height);
         }
+    }
+
+    /// The least and the greatest height of a cell. O(1).
+    ///
+    /// ```
+    /// use highroad::{Cell, GridMap};
+    /// let mut map: GridMap = "..\n..\n".parse()?;
+    /// map.set_height(Cell::new(1, 0), 12);
+    /// assert_eq!(map.height_range(), 0..=12);
+    /// # Ok::<(), highroad::grid::MapError>(())
+    /// ```
+    pub fn height_range(&self) -> RangeInclusive<u16> {
+        self.relief.height_range(self.extent.cell_count())
     }
 
     /// A border of a cell; `None` if the cell or its neighbour lies outside.

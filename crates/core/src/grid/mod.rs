@@ -358,8 +358,8 @@ impl Grid {
         walking.into_iter().chain(link).min()
     }
 
-    /// The cost of one step.
-    fn walking_cost(&self, from: Cell, to: Cell) -> Option<u32> {
+    /// The cost of one step, whatever links there are.
+    pub(crate) fn walking_cost(&self, from: Cell, to: Cell) -> Option<u32> {
         let direction = Direction::between(from, to)?;
         let (from_id, to_id) = (self.extent().id(from)?, self.extent().id(to)?);
         let pattern = self.board_of(from)?.neighbourhood(from);

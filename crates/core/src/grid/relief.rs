@@ -10,6 +10,7 @@ use super::cell::{Cell, CellId, Extent};
 use super::layer::Layer;
 use super::rule::Direction;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// How the border between two neighbouring cells can be crossed.
@@ -173,12 +174,19 @@ impl Relief {
         }
     }
 
-    /// By how much heights on a map of so many cells differ at most.
-    pub(super) fn height_span(&self, cell_count: usize) -> u16 {
+    /// The least and the greatest height on a map of so many cells.
+    pub(super) fn height_range(&self, cell_count: usize) -> RangeInclusive<u16> {
         let highest = self.height_counts.last_key_value().map_or(0, |(&height, _)| height);
         let lowest = self.height_counts.first_key_value().map_or(0, |(&height, _)| height);
         let all_raised = self.heights.cell_count() as usize == cell_count;
-        highest - if all_raised { lowest } else { 0 }
+        let lowest = if all_raised { lowest } else { 0 };
+        lowest..=highest
+    }
+
+    /// By how much heights on a map of so many cells differ at most.
+    pub(super) fn height_span(&self, cell_count: usize) -> u16 {
+        let range = self.height_range(cell_count);
+        range.end() - range.start()
     }
 
     /// Whether a border lets pass who leaves a cell in a straight direction; there must be a cell there.

@@ -25,6 +25,8 @@ pub(crate) struct Question<'a, E: Environment> {
     pub(crate) cost_limits: Vec<u64>,
     /// Whether the nodes of its traces are places.
     pub(crate) traces_places: bool,
+    /// Where they are not: places with more than one node, beside the ends of the query.
+    pub(crate) shared_places: Vec<E::Place>,
     /// Whether an answer is right.
     pub(crate) right: &'a Verdict<'a, Answer<E::Place>>,
     /// Whether a path can be walked at the cost that it claims, from one of the starts.

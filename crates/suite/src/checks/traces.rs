@@ -8,7 +8,7 @@ use highroad_core::{
 use std::collections::HashMap;
 
 /// A traced query gives the same answer and statistics, and its trace is sound. Where the nodes of a trace are
-/// abstract, an end of the query may share its node with another; those are left out.
+/// abstract, an end of the query or of a link may share its node with another; those are left out.
 pub(super) fn trace<E: Environment>(question: &Question<'_, E>) -> Result<(), String> {
     let mut scratch = Scratch::new();
     let silent = question.solve(&mut scratch)?;
@@ -26,6 +26,7 @@ pub(super) fn trace<E: Environment>(question: &Question<'_, E>) -> Result<(), St
             _ => None,
         };
         let ends = query.starts().iter().chain(query.goals()).copied().chain(nearest);
+        let ends = ends.chain(question.shared_places.iter().copied());
         shared.extend(ends.map(question.node_of));
     }
     check_order(log.events(), &shared)?;

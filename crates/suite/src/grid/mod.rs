@@ -57,6 +57,8 @@ fn check_situation(
         slack: 0,
         cost_limits: candidate.cost_limits(&cost_limits(situation, &grid, &reach, random)),
         traces_places: candidate.traces_places,
+        // A transition may lie where a link ends.
+        shared_places: situation.map.link_list().iter().flat_map(|at| [at.from, at.to]).collect(),
         right: &right,
         check_path: &check_path,
         node_of: &node_of,

@@ -4,6 +4,7 @@ use super::cluster::{Cluster, ClusterBuilder};
 use super::layout::{ClusterId, Layout};
 use super::levels::{Graph, Level, Region, build_row, level_of};
 use super::links::Links;
+use super::portals::Portals;
 use super::reach::Reach;
 use super::{Hpa, HpaOptions, HpaOptionsError};
 use crate::grid::{Edition, Grid};
@@ -124,6 +125,7 @@ impl<'g> HpaBuild<'g> {
         }
         let reach = Reach::build(&self.layout, &self.clusters)
             .expect("half of a valid extent is a valid extent");
+        let portals = Portals::build(self.grid, &self.layout, &self.clusters);
         Ok(Hpa {
             options: self.options,
             layout: self.layout,
@@ -131,6 +133,7 @@ impl<'g> HpaBuild<'g> {
             links: self.links,
             levels: self.levels,
             reach,
+            portals,
             movement: self.grid.shared_movement(),
             grid: self.grid.edition(),
             own: Edition::new(),

@@ -65,6 +65,29 @@ impl ClusterBuilder {
         self.flood.memory_bytes() + self.crossings.capacity() * size_of::<Crossing>()
     }
 
+    /// Floods a block against the direction of steps, from one of its cells.
+    pub(super) fn flood_to(&mut self, grid: &Grid, block: &CellBox, goal: Cell) {
+        if let Some(board) = grid.board_of(goal) {
+            self.flood.enter(grid, board, block);
+            self.flood.run_backwards(grid, block.local(goal));
+        }
+    }
+
+    /// Floods a block from one of its cells.
+    pub(super) fn flood_from(&mut self, grid: &Grid, block: &CellBox, start: Cell) {
+        if let Some(board) = grid.board_of(start) {
+            self.flood.enter(grid, board, block);
+            self.flood.run(grid, block.local(start));
+        }
+    }
+
+    /// The packed cost between a cell and the one that the block was flooded from.
+    pub(super) fn flooded_cost(&self, grid: &Grid, block: &CellBox, cell: Cell, from: Cell) -> u32 {
+        let domain = grid.domain_of(cell);
+        let joined = domain.is_some() && domain == grid.domain_of(from);
+        if joined { self.flood.cost(block.local(cell)) } else { UNREACHED }
+    }
+
     /// Builds a cluster from the cells.
     pub(crate) fn build(
         &mut self,
@@ -157,7 +180,7 @@ impl ClusterBuilder {
                     _ => from.y - block.origin.y,
                 } as u8,
                 pace: crossing.pace,
-                cost: grid.step_cost(from, to).unwrap_or(UNREACHED),
+                cost: grid.walking_cost(from, to).unwrap_or(UNREACHED),
                 target: layout.border_cell(target, &layout.block(target), to),
             }
         });
@@ -462,8 +485,13 @@ impl Cluster {
             return Some(pack(counts[0] * price(false) + counts[1] * price(true)));
         }
         let (mut cost, mut before) = (0, from);
+        // A link between neighbours may cost less than the step.
+        let linked = grid.has_links();
         self.walk(grid, block, from, node, |at, _| {
-            cost += grid.cost_along(&[before, at]).0;
+            cost += match linked {
+                true => grid.walking_cost(before, at).map_or(0, u64::from),
+                false => grid.cost_along(&[before, at]).0,
+            };
             before = at;
         });
         Some(pack(cost))

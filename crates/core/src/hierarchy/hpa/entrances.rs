@@ -158,7 +158,7 @@ impl Pair {
 }
 
 fn is_open(grid: &Grid, from: Cell, to: Cell) -> bool {
-    grid.step_cost(from, to).is_some()
+    grid.walking_cost(from, to).is_some()
 }
 
 /// The cell so many places along a side that is left in that direction.

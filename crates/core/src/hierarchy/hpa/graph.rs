@@ -3,7 +3,8 @@
 use super::Hpa;
 use super::layout::ClusterId;
 use super::levels::RegionId;
-use super::links::{Links, NodeSlot, filled};
+use super::links::{Links, NodeSlot, filled, target};
+use super::portals::with_link;
 use crate::grid::{Cell, Grid};
 use crate::heuristic::GridHeuristic;
 use crate::hierarchy::local::{UNREACHED, unpack};
@@ -78,14 +79,133 @@ impl Space for HpaSpace<'_> {
     }
 }
 
+/// The same where agents can use links.
+pub(super) struct Linked<'a>(pub(super) HpaSpace<'a>);
+
+/// Where a search of an abstract graph with links stands.
+#[derive(Clone, Copy)]
+enum Standing {
+    /// By its number among the nodes of its cluster.
+    Node(usize),
+    /// Where a link ends, by its number in its cluster.
+    LinkEnd(usize),
+    Start(usize),
+}
+
+impl Linked<'_> {
+    /// What a node of the search is, and its cluster.
+    fn standing(&self, node: NodeId) -> (ClusterId, Standing) {
+        let hpa = self.0.hpa;
+        let layout = &hpa.layout;
+        if let Some(start) = node.index().checked_sub(hpa.first_end()) {
+            return (self.0.starts[start].cluster, Standing::Start(start));
+        }
+        match node.index().checked_sub(layout.node_count()) {
+            Some(entry) => {
+                let (portal, end) = hpa.portals.entry(entry);
+                (portal.id, Standing::LinkEnd(end))
+            }
+            None => (layout.cluster_of_node(node), Standing::Node(layout.index_of_node(node))),
+        }
+    }
+
+    /// Calls `visit` with the goals in the cluster.
+    fn visit_goals(&self, id: ClusterId, at: Standing, visit: &mut impl FnMut(NodeId, u32)) {
+        let HpaSpace { hpa, starts, goals, costs, direct, .. } = &self.0;
+        for (index, goal) in goals.iter().enumerate().filter(|(_, goal)| goal.cluster == id) {
+            let cost = match at {
+                Standing::Start(start) => direct[start * goals.len() + index],
+                Standing::Node(node) => costs[goal.first + node],
+                Standing::LinkEnd(end) => costs[goal.first + hpa.cluster(id).node_count() + end],
+            };
+            if cost != UNREACHED {
+                visit(hpa.goal_node(starts.len(), index), cost);
+            }
+        }
+    }
+
+    /// Calls `visit` with the ends of the links that begin in the cluster.
+    fn visit_links(&self, id: ClusterId, at: Standing, visit: &mut impl FnMut(NodeId, u32)) {
+        let HpaSpace { hpa, starts, costs, places, .. } = &self.0;
+        let Some(portal) = hpa.portals.of(id) else { return };
+        let nodes = hpa.cluster(id).node_count();
+        for (way, &target) in portal.gates.ways().iter().zip(&portal.targets) {
+            let cost = match at {
+                Standing::Start(start) => {
+                    costs[starts[start].first + nodes + usize::from(way.begin)]
+                }
+                Standing::Node(node) => portal.gates.cost_to_begin(way.begin, node),
+                Standing::LinkEnd(end) => portal.gates.cost_to_begin(way.begin, nodes + end),
+            };
+            if cost != UNREACHED {
+                let target = NodeId((hpa.layout.node_count() + target as usize) as u32);
+                places.note(target, NodeSlot::of(way.end));
+                visit(target, with_link(cost, way));
+            }
+        }
+    }
+}
+
+impl Space for Linked<'_> {
+    fn node_count(&self) -> usize {
+        self.0.node_count()
+    }
+
+    fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        let (id, standing) = self.standing(at.node);
+        self.visit_goals(id, standing, visit);
+        self.visit_links(id, standing, visit);
+        let HpaSpace { hpa, start_links, places, ends, .. } = &self.0;
+        let row = match standing {
+            Standing::Start(start) => start_links.row(start),
+            Standing::Node(_) => hpa.graph().row(hpa.height_of(id, ends), at.node),
+            Standing::LinkEnd(end) => {
+                let Some(portal) = hpa.portals.of(id) else { return };
+                let costs = portal.gates.costs_from_end(end);
+                for exit in hpa.cluster(id).exits() {
+                    let cost = costs[usize::from(exit.node)];
+                    if cost == UNREACHED || exit.cost == UNREACHED {
+                        continue;
+                    }
+                    if let Some(link) = target(&hpa.layout, &hpa.clusters, exit, cost) {
+                        places.note(link.target, link.place);
+                        visit(link.target, link.cost);
+                    }
+                }
+                return;
+            }
+        };
+        for link in filled(row) {
+            places.note(link.target, link.place);
+            visit(link.target, link.cost);
+        }
+    }
+
+    #[inline(always)]
+    fn price(step: u32) -> u64 {
+        unpack(step)
+    }
+}
+
 impl Hpa {
     /// The height whose links lead on from an entry into a cluster: that of the largest region around it
-    /// without a start or a goal.
+    /// without a start, a goal or a link.
     #[inline]
     pub(super) fn height_of(&self, cluster: ClusterId, ends: &[RegionId]) -> usize {
         let free =
-            |&height: &usize| !ends.contains(&RegionId::around(&self.layout, cluster, height));
+            |&height: &usize| !is_among(ends, &RegionId::around(&self.layout, cluster, height));
         (1..=self.levels.len()).rev().find(free).unwrap_or(0)
+    }
+}
+
+/// Whether a region is one of a sorted list.
+#[inline]
+pub(super) fn is_among(regions: &[RegionId], region: &RegionId) -> bool {
+    // Few, unless there are links.
+    if regions.len() <= 16 {
+        regions.contains(region)
+    } else {
+        regions.binary_search(region).is_ok()
     }
 }
 

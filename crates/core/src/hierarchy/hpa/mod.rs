@@ -6,7 +6,8 @@
 //! fills in the cells, and smooths the path.
 //!
 //! Where borders or heights count, steps may lead one way: tables then show ways *to* transitions, those from the last
-//! one to a goal are found by a flood of its cluster, and only a search can say whether there is a path.
+//! one to a goal are found by a flood of its cluster, and only a search can say whether there is a path. A link is a
+//! transition between the clusters where it begins and ends (`portals.rs`).
 //!
 //! Where this deviates: start and goal are joined to the graph by walking precomputed step tables, not
 //! by a search; a search state is an *entry* into a cluster, so that crossing it and stepping into the
@@ -30,6 +31,7 @@ mod layout;
 mod levels;
 mod links;
 mod patch;
+mod portals;
 mod query;
 mod reach;
 mod refine;
@@ -51,6 +53,7 @@ use cluster::Cluster;
 use layout::{ClusterId, Layout};
 use levels::{Graph, Level};
 use links::Links;
+use portals::Portals;
 use reach::Reach;
 use std::sync::Arc;
 use thiserror::Error;
@@ -185,6 +188,7 @@ pub struct Hpa {
     links: Vec<Arc<Links>>,
     levels: Vec<Level>,
     reach: Reach,
+    portals: Portals,
     movement: Arc<Movement>,
     /// The grid that it describes.
     grid: Edition,
@@ -237,6 +241,7 @@ impl Hpa {
             + self.links.iter().map(links).sum::<usize>()
             + self.levels.iter().map(Level::memory_bytes).sum::<usize>()
             + self.reach.memory_bytes()
+            + self.portals.memory_bytes()
     }
 
     fn cluster(&self, id: ClusterId) -> &Cluster {
@@ -253,11 +258,10 @@ impl Hpa {
     }
 }
 
-/// Whether what cells cost does not depend on the direction of a step; borders and heights may.
+/// Whether what cells cost does not depend on the direction of a step; borders, heights and links may.
 fn serves(grid: &Grid) -> bool {
     let costs = grid.cost_range();
-    let even = grid.movement().paid_cells() == PaidCells::Both || costs.start() == costs.end();
-    even && !grid.has_links()
+    grid.movement().paid_cells() == PaidCells::Both || costs.start() == costs.end()
 }
 
 impl PartialEq for Hpa {
@@ -269,5 +273,6 @@ impl PartialEq for Hpa {
             && self.links == other.links
             && self.levels == other.levels
             && self.reach == other.reach
+            && self.portals == other.portals
     }
 }

@@ -33,6 +33,11 @@ pub(super) struct Pending {
     relinked: Vec<ClusterId>,
     /// Clusters that were linked again and differ.
     changed: Vec<ClusterId>,
+    /// Where agents can use links: clusters that were rebuilt, and those from which ways to links are to be measured, once it
+    /// is known which.
+    rebuilt: Vec<ClusterId>,
+    unmeasured: Vec<ClusterId>,
+    links_listed: bool,
 }
 
 impl Pending {
@@ -47,6 +52,9 @@ impl Pending {
         self.reconnected.clear();
         self.relinked.clear();
         self.changed.clear();
+        self.rebuilt.clear();
+        self.unmeasured.clear();
+        self.links_listed = false;
     }
 }
 
@@ -79,6 +87,7 @@ impl Hpa {
         self.pending.touched = touched;
         self.pending.effects.extend(effects);
         self.pending.is_begun = true;
+        self.pending.links_listed = false;
         true
     }
 
@@ -98,6 +107,9 @@ impl Hpa {
             }
             *left = left.saturating_sub(REBUILDING);
             self.rebuild_cluster(grid, cluster, builder);
+        }
+        if !self.measure_links(grid, builder, left) {
+            return false;
         }
         let Pending { relinked, .. } = &mut self.pending;
         relinked.sort_unstable();
@@ -125,10 +137,39 @@ impl Hpa {
         true
     }
 
+    /// Measures the ways to and from links that have changed, as far as `left` goes. Returns whether all are known.
+    fn measure_links(&mut self, grid: &Grid, builder: &mut ClusterBuilder, left: &mut u64) -> bool {
+        let Self { layout, clusters, portals, pending, .. } = self;
+        if portals.is_empty() && !grid.has_links() {
+            return true;
+        }
+        if !pending.links_listed {
+            pending.rebuilt.sort_unstable();
+            let unmeasured = portals.list(grid, layout, &pending.rebuilt);
+            pending.unmeasured.extend(unmeasured);
+            pending.unmeasured.sort_unstable();
+            pending.unmeasured.dedup();
+            pending.links_listed = true;
+        }
+        while let Some(cluster) = pending.unmeasured.pop() {
+            if *left == 0 {
+                pending.unmeasured.push(cluster);
+                return false;
+            }
+            *left = left.saturating_sub(REBUILDING);
+            portals.measure(grid, layout, clusters, builder, cluster);
+        }
+        portals.number(layout);
+        true
+    }
+
     fn rebuild_cluster(&mut self, grid: &Grid, cluster: ClusterId, builder: &mut ClusterBuilder) {
-        let Self { layout, options, clusters, pending, .. } = self;
+        let Self { layout, options, clusters, pending, portals, .. } = self;
         let slot = &mut clusters[cluster.index()];
         let rebuilt = builder.rebuild(grid, layout, options, cluster, slot, &pending.effects);
+        if !portals.is_empty() {
+            pending.rebuilt.push(cluster);
+        }
         let Some(built) = rebuilt else { return };
         if !slot.same_connections(&built) {
             pending.reconnected.push((cluster, !slot.same_part_numbers(&built)));

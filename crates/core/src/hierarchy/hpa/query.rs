@@ -2,13 +2,13 @@
 
 use super::Hpa;
 use super::cluster::{ClusterBuilder, Exit};
-use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Places, Terminal};
+use super::graph::{CellObserver, HpaHeuristic, HpaSpace, Linked, Places, Terminal};
 use super::levels::{RegionId, RegionMemory, side_bits};
 use super::links::{Links, NodeSlot, target};
 use super::reach::MapPart;
 use crate::grid::{Cell, Change, DescentMemory, Edition, Frames, Grid, NearestMemory};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
-use crate::hierarchy::local::{Flood, LOOKING, Nearby, Tightening, UNREACHED, look_nearby, unpack};
+use crate::hierarchy::local::{LOOKING, Nearby, Tightening, UNREACHED, look_nearby, unpack};
 use crate::path::Smoother;
 use crate::planner::{
     Algorithm, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
@@ -102,6 +102,8 @@ pub struct HpaMemory {
     pub(super) tightening: Tightening,
     /// A stretch of a path while it is made cheaper.
     pub(super) way: Vec<Cell>,
+    /// Where the link ends that this part leads to, as a number in the abstract path; where it begins, the part ends.
+    pub(super) link_end: Option<usize>,
     /// The nodes of the part of the abstract path that is being refined.
     pub(super) trail: Vec<NodeId>,
     /// The same nodes, while links of regions are replaced by those of clusters.
@@ -114,13 +116,35 @@ pub struct HpaMemory {
 }
 
 impl Hpa {
-    /// Where the numbers of starts begin, after those of border cells; goals follow.
+    /// Where the numbers of starts begin, after those of border cells and of the ends of links; goals follow.
+    pub(super) fn first_end(&self) -> usize {
+        self.layout.node_count() + self.portals.entry_count()
+    }
+
     pub(super) fn start_node(&self, index: usize) -> NodeId {
-        NodeId((self.layout.node_count() + index) as u32)
+        NodeId((self.first_end() + index) as u32)
     }
 
     pub(super) fn goal_node(&self, starts: usize, index: usize) -> NodeId {
         self.start_node(starts + index)
+    }
+
+    /// Joins a start to the nodes of its cluster, and to the links that begin in it.
+    fn join_start(
+        &self,
+        grid: &Grid,
+        cell: Cell,
+        costs: &mut Vec<u32>,
+        builder: &mut ClusterBuilder,
+    ) -> Terminal {
+        let start = self.join(grid, cell, costs);
+        if let Some(portal) = self.portals.of(start.cluster) {
+            let block = self.layout.block(start.cluster);
+            builder.flood_from(grid, &block, cell);
+            let begins = portal.gates.begins().iter();
+            costs.extend(begins.map(|&begin| builder.flooded_cost(grid, &block, begin, cell)));
+        }
+        start
     }
 
     /// Joins a start or a goal to the nodes of its cluster.
@@ -134,27 +158,25 @@ impl Hpa {
         Terminal { cell, cluster: id, first }
     }
 
-    /// Joins the nodes of its cluster to a goal: where steps may lead one way, by a flood.
+    /// Joins the nodes of its cluster to a goal: where steps may lead one way, by a flood. The ends of links follow.
     fn join_goal(
         &self,
         grid: &Grid,
         cell: Cell,
         costs: &mut Vec<u32>,
-        flood: &mut Flood,
+        builder: &mut ClusterBuilder,
     ) -> Terminal {
         let id = self.layout.cluster_of(cell);
         let (cluster, block) = (self.cluster(id), self.layout.block(id));
-        let board = grid.board_of(cell).filter(|_| grid.is_shaped() && !cluster.is_open());
-        let Some(board) = board else { return self.join(grid, cell, costs) };
-        flood.enter(grid, board, &block);
-        flood.run_backwards(grid, block.local(cell));
+        let portal = self.portals.of(id);
+        if !grid.is_shaped() || (cluster.is_open() && portal.is_none()) {
+            return self.join(grid, cell, costs);
+        }
+        builder.flood_to(grid, &block, cell);
         let first = costs.len();
-        let node_cells = (0..cluster.node_count()).map(|node| cluster.cell(&block, node));
-        let same_domain = |at: Cell| grid.domain_of(at) == grid.domain_of(cell);
-        costs.extend(node_cells.map(|at| match same_domain(at) {
-            true => flood.cost(block.local(at)),
-            false => UNREACHED,
-        }));
+        let nodes = (0..cluster.node_count()).map(|node| cluster.cell(&block, node));
+        let ends = portal.into_iter().flat_map(|portal| portal.gates.ends()).copied();
+        costs.extend(nodes.chain(ends).map(|at| builder.flooded_cost(grid, &block, at, cell)));
         Terminal { cell, cluster: id, first }
     }
 
@@ -204,6 +226,8 @@ impl Hpa {
         // Packed costs are exact only below; otherwise keys might fall.
         let in_buckets = farthest >> shift < BucketQueue::SPAN_MAX && farthest < 1 << 31;
         let in_buckets = in_buckets || grid.uniform_cost().is_some();
+        // A link may cost more than any way across a region.
+        let in_buckets = in_buckets && self.portals.is_empty();
         let span = (if in_buckets { farthest } else { span } >> shift) + 1;
         QueueShape { shift, span, in_buckets }
     }
@@ -477,15 +501,17 @@ impl Hpa {
         starts.clear();
         goals.clear();
         direct.clear();
-        starts.extend(session.starts.iter().map(|&cell| self.join(grid, cell, costs)));
-        let flood = &mut builder.flood;
-        goals.extend(session.goals.iter().map(|&cell| self.join_goal(grid, cell, costs, flood)));
+        let join = |&cell: &Cell| self.join_start(grid, cell, costs, builder);
+        starts.extend(session.starts.iter().map(join));
+        let join = |&cell: &Cell| self.join_goal(grid, cell, costs, builder);
+        goals.extend(session.goals.iter().map(join));
         self.link_starts(starts, costs, start_links);
         ends.clear();
         for terminal in starts.iter().chain(&*goals) {
             let around = |height| RegionId::around(&self.layout, terminal.cluster, height);
             ends.extend((1..=self.levels.len()).map(around));
         }
+        self.portals.push_regions(&self.layout, self.levels.len(), ends);
         ends.sort_unstable();
         ends.dedup();
         for start in &*starts {
@@ -612,7 +638,11 @@ impl Hpa {
         let Frontier { nodes, buckets, any_order, .. } = forward;
         let space = HpaSpace { hpa: self, starts, goals, costs, start_links, places, direct, ends };
         let heuristic = self.heuristic(grid, places, goal_cells);
-        if in_buckets {
+        if !self.portals.is_empty() {
+            let space = Linked(space);
+            BestFirst { space, heuristic, settings, nodes, open: any_order, run }
+                .advance(slice, &mut observer)
+        } else if in_buckets {
             BestFirst { space, heuristic, settings, nodes, open: buckets, run }
                 .advance(slice, &mut observer)
         } else {

@@ -2,7 +2,7 @@
 
 use super::Hpa;
 use super::cluster::Exit;
-use super::graph::Terminal;
+use super::graph::{Terminal, is_among};
 use super::levels::RegionId;
 use super::query::{HpaMemory, Refining};
 use crate::grid::{Cell, Grid, Wanted, nearest_in_few_runs};
@@ -14,6 +14,9 @@ use crate::space::NodeId;
 
 /// Where the starts can reach at most so many runs of cells, the nearest of them is found by a flood.
 const RUNS_MAX: usize = 512;
+
+/// Follows the last node of a part of the abstract path that ends where a link begins.
+const LINK: NodeId = NodeId(u32::MAX);
 
 /// A hop of an abstract path, and the ends of its query.
 struct Hop<'a> {
@@ -49,7 +52,8 @@ impl Hpa {
         for (at, hop) in abstract_path.windows(2).enumerate() {
             let (dx, dy) = places.cell(hop[0]).offset(places.cell(hop[1]));
             done += dx.max(dy);
-            if done >= steps {
+            // A leg that ended with a link might have no step.
+            if done >= steps && !self.is_link_end(hop[1]) {
                 return at + 1;
             }
         }
@@ -75,18 +79,17 @@ impl Hpa {
             }
             next = match step {
                 Refining::Unfold => {
-                    own.trail.clear();
-                    own.trail.extend_from_slice(&own.abstract_path[own.refined..=last]);
-                    self.unfold(own);
-                    own.hops_filled = 0;
-                    let HpaMemory { smoother, points, cells, .. } = &mut *own;
-                    smoother.begin_through(points, cells);
+                    self.begin_part(own, last);
                     left = left.saturating_sub(1 + own.points.len() as u64 / 8);
-                    Some(Refining::Fill)
+                    let alone = own.points.len() == 1;
+                    if alone {
+                        self.report_part(grid, TraceKind::Refine, own, observer);
+                    }
+                    (!alone).then_some(Refining::Fill)
                 }
                 Refining::Fill if !self.fill(grid, own, &mut left) => Some(step),
                 Refining::Fill => {
-                    report_cells(grid, TraceKind::Refine, &own.cells, observer);
+                    self.report_part(grid, TraceKind::Refine, own, observer);
                     self.options.smooth.then_some(Refining::Pull)
                 }
                 Refining::Pull => {
@@ -117,12 +120,83 @@ impl Hpa {
             return false;
         }
         if self.options.smooth {
-            report_cells(grid, TraceKind::Smooth, &own.cells, observer);
+            self.report_part(grid, TraceKind::Smooth, own, observer);
         }
-        let joint = usize::from(!own.path.is_empty());
+        // The first cell is the last of the part before, unless a link leads there.
+        let joint = usize::from(!own.path.is_empty() && !self.begins_behind_link(own));
         own.path.extend_from_slice(&own.cells[joint..]);
-        own.refined = last;
+        own.refined = own.link_end.unwrap_or(last);
+        if own.link_end.is_some() {
+            own.refine_next(last, Refining::Unfold);
+            return false;
+        }
         true
+    }
+
+    /// Lists the nodes of the next part of the abstract path: up to where a link begins, or to the last node.
+    fn begin_part(&self, own: &mut HpaMemory, last: usize) {
+        let HpaMemory { abstract_path, trail, link_end, refined, .. } = &mut *own;
+        *link_end = (*refined + 1..=last).find(|&at| self.is_link_end(abstract_path[at]));
+        let last = link_end.map_or(last, |at| at - 1);
+        trail.clear();
+        trail.extend_from_slice(&abstract_path[*refined..=last]);
+        self.unfold(own);
+        if let Some(begin) = own.link_end.and_then(|at| self.link_begin_of(own, at)) {
+            own.chains[self.levels.len()].push(begin);
+            if own.points.last() != Some(&begin) {
+                own.trail.push(LINK);
+                own.points.push(begin);
+            }
+        }
+        own.hops_filled = 0;
+        let HpaMemory { smoother, points, cells, .. } = own;
+        smoother.begin_through(points, cells);
+    }
+
+    /// Whether the part that is being refined begins where a link ends.
+    fn begins_behind_link(&self, own: &HpaMemory) -> bool {
+        own.abstract_path.get(own.refined).is_some_and(|&at| self.is_link_end(at))
+    }
+
+    /// Reports the cells of the part that is being refined, with the link before it.
+    fn report_part<O: SearchObserver>(
+        &self,
+        grid: &Grid,
+        kind: TraceKind,
+        own: &HpaMemory,
+        observer: &mut O,
+    ) {
+        if let (Some(&before), Some(&first)) = (own.path.last(), own.cells.first())
+            && O::ACTIVE
+            && self.begins_behind_link(own)
+        {
+            report_cells(grid, kind, &[before, first], observer);
+        }
+        report_cells(grid, kind, &own.cells, observer);
+    }
+
+    fn is_link_end(&self, node: NodeId) -> bool {
+        (self.layout.node_count()..self.first_end()).contains(&node.index())
+    }
+
+    /// The cell where the link begins that ends at a node of the abstract path.
+    fn link_begin_of(&self, own: &HpaMemory, at: usize) -> Option<Cell> {
+        let HpaMemory { abstract_path, starts, costs, places, .. } = own;
+        let (from, end) = (abstract_path[at - 1], places.cell(abstract_path[at]));
+        if let Some(start) = from.index().checked_sub(self.first_end()) {
+            let Terminal { cluster, first, .. } = starts[start];
+            let first = first + self.cluster(cluster).node_count();
+            return self.link_begin(cluster, end, |begin| costs[first + usize::from(begin)]);
+        }
+        let (cluster, entry) = match from.index().checked_sub(self.layout.node_count()) {
+            Some(entry) => {
+                let (portal, end) = self.portals.entry(entry);
+                (portal.id, self.cluster(portal.id).node_count() + end)
+            }
+            None => (self.layout.cluster_of_node(from), self.layout.index_of_node(from)),
+        };
+        let gates = &self.portals.of(cluster)?.gates;
+        self.link_begin(cluster, end, |begin| gates.cost_to_begin(begin, entry))
     }
 
     /// Replaces the links of regions in the trail by those of the clusters, and notes where its nodes lie.
@@ -141,11 +215,11 @@ impl Hpa {
                 let around = |node| {
                     RegionId::around(&self.layout, self.layout.cluster_of_node(node), height)
                 };
-                // A link of a region leads out of it, and there is neither start nor goal in it.
+                // A link of a region leads out of it, and there is neither start nor goal nor link in it.
                 let of_region = inner(from)
                     && inner(to)
                     && around(from) != around(to)
-                    && !ends.contains(&around(from));
+                    && !is_among(ends, &around(from));
                 if of_region {
                     regions.unfold(self.graph(), around(from), from, to, unfolded);
                 } else {
@@ -191,16 +265,24 @@ impl Hpa {
     /// Writes the cells that follow the first one of a hop of the abstract path.
     fn fill_hop(&self, grid: &Grid, ends: Hop<'_>, flood: &mut Flood, cells: &mut Vec<Cell>) {
         let Hop { starts, goals, costs, from, to, from_cell, to_cell } = ends;
-        let first = self.layout.node_count();
+        let first = self.first_end();
         let start = from.index().checked_sub(first).map(|index| &starts[index]);
-        let id = start.map_or(self.layout.cluster_of_node(from), |start| start.cluster);
+        let linked = self.is_link_end(from);
+        let id = match start {
+            Some(start) => start.cluster,
+            None if linked => self.layout.cluster_of(from_cell),
+            None => self.layout.cluster_of_node(from),
+        };
         let (cluster, block) = (self.cluster(id), self.layout.block(id));
         let node = self.layout.index_of_node(from);
-        if to.index() >= first + starts.len() {
-            let goal = goals[to.index() - first - starts.len()].cell;
+        if to == LINK || to.index() >= first + starts.len() {
+            let goal = match to {
+                LINK => to_cell,
+                _ => goals[to.index() - first - starts.len()].cell,
+            };
             let begin = cells.len();
             let directed = grid.is_shaped() && !cluster.is_open();
-            if start.is_some() || directed {
+            if start.is_some() || directed || linked || to == LINK {
                 let Some(board) = grid.board_of(from_cell) else { return };
                 flood.enter(grid, board, &block);
                 flood.run(grid, block.local(from_cell));
@@ -217,6 +299,10 @@ impl Hpa {
         }
         let row = match start {
             Some(start) => &costs[start.first..][..cluster.node_count()],
+            None if linked => {
+                let (portal, end) = self.portals.entry(from.index() - self.layout.node_count());
+                portal.gates.costs_from_end(end)
+            }
             None => cluster.costs_from(node),
         };
         let next = self.layout.cluster_of_node(to);

@@ -69,6 +69,8 @@ impl Hpa {
                 }
             }
         }
+        let ends = |from, to| [Point::middle_of(from), Point::middle_of(to)];
+        crossings.extend(grid.usable_links().map(|(from, to, _)| ends(from, to)));
         let mut layers = vec![
             CLUSTERS.layer(1, Shape::Rectangles(blocks)),
             ENTRANCES.layer(1, Shape::Lines(runs)),

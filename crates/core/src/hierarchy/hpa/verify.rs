@@ -59,6 +59,7 @@ impl Hpa {
             ("links differ from those built afresh", self.links == afresh.links),
             ("levels differ from those built afresh", self.levels == afresh.levels),
             ("reachability differs from that built afresh", self.reach == afresh.reach),
+            ("ways to links differ from those built afresh", self.portals == afresh.portals),
         ] {
             if !same {
                 return Err(Fault::new(what));
@@ -88,7 +89,7 @@ impl Hpa {
             }
             let (mut at, mut cost, mut wrong) = (cell, 0u64, false);
             cluster.walk(grid, &block, cell, node, |next, _| {
-                let step = grid.step_cost(at, next);
+                let step = grid.walking_cost(at, next);
                 wrong |= step.is_none() || !block.contains(next);
                 cost += u64::from(step.unwrap_or(0));
                 at = next;
@@ -104,7 +105,7 @@ impl Hpa {
 
 /// What a step costs as exits have it.
 fn step(grid: &Grid, from: Cell, to: Cell) -> u32 {
-    grid.step_cost(from, to).unwrap_or(UNREACHED)
+    grid.walking_cost(from, to).unwrap_or(UNREACHED)
 }
 
 /// Whether no step between two cells of a block makes the way from the first of them cheaper.
@@ -114,7 +115,7 @@ fn check_no_cheaper(grid: &Grid, block: &CellBox, costs: &[Option<u64>]) -> Resu
         for direction in Direction::ALL {
             let (dx, dy) = direction.delta();
             let to = Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy));
-            let Some(step) = grid.step_cost(cell, to).filter(|_| block.contains(to)) else {
+            let Some(step) = grid.walking_cost(cell, to).filter(|_| block.contains(to)) else {
                 continue;
             };
             let Some(beyond) = costs[block.local(to)] else { continue };

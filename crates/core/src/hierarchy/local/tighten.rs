@@ -109,7 +109,7 @@ impl Tightening {
 }
 
 /// No way between two cells costs less.
-fn least_cost(grid: &Grid, from: Cell, to: Cell) -> u64 {
+pub(super) fn least_cost(grid: &Grid, from: Cell, to: Cell) -> u64 {
     let steps = grid.movement().steps();
     let cheapest = 2 * u64::from(*grid.cost_range().start());
     let (dx, dy) = from.offset(to);
