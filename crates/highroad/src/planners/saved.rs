@@ -180,12 +180,12 @@ impl<E: Saveable> Planners<E> {
         index: Option<Index>,
     ) -> Result<Arc<dyn Planner<E>>, LoadWorldError> {
         let slot = &self.slots[number];
-        let mut planner =
-            restored(environment, &slot.name, &*slot.recipe, slot.recipe.spec(), index)?;
         let all = &mut { u64::MAX };
-        match catch_up(&mut planner, environment, &[], &mut Scratch::new(), all) {
-            Ok(CatchUp::Done) => Ok(planner),
-            _ => Err(not_of_this_world(&slot.name)),
+        let state =
+            restored(environment, &slot.name, &*slot.recipe, slot.recipe.spec(), index, all)?;
+        match state {
+            State::Ready(planner) => Ok(planner),
+            _ => Err(not_of_this_grid(&slot.name)),
         }
     }
 
@@ -216,12 +216,10 @@ impl<E: Saveable> Planners<E> {
         };
         let state = match state {
             SavedState::Ready(index) => {
-                let planner = restored(environment, &name, &*recipe, spec, index)?;
-                standing(planner, environment).ok_or_else(|| not_of_this_world(&name))?
+                restored(environment, &name, &*recipe, spec, index, &mut 0)?
             }
             SavedState::CatchingUp(index) => {
-                let planner = restored(environment, &name, &*recipe, spec, Some(index))?;
-                standing(planner, environment).ok_or_else(|| not_of_this_world(&name))?
+                restored(environment, &name, &*recipe, spec, Some(index), &mut 0)?
             }
             SavedState::Waiting(until) => State::Waiting(until),
             SavedState::Idle(reason) => State::Idle(reason),
@@ -240,39 +238,37 @@ impl<E: Saveable> Planners<E> {
     }
 }
 
-/// A planner that was ready: loaded if it was saved, else built.
+/// A planner that was ready or followed an edit: loaded if it was saved, else built. One that was saved on the way goes on
+/// as far as `left` goes.
 fn restored<E: Saveable>(
     environment: &E,
     name: &str,
     recipe: &dyn Recipe<E>,
     spec: Option<Spec>,
     index: Option<Index>,
-) -> Result<Arc<dyn Planner<E>>, LoadWorldError> {
+    left: &mut u64,
+) -> Result<State<E>, LoadWorldError> {
     let planner = name.to_owned();
     if let (Some(spec), Some(Index(bytes))) = (spec, index)
         && let Some(loaded) = spec.load(&bytes, environment)
     {
-        return match loaded {
-            Ok(loaded) => Ok(Arc::from(loaded)),
-            Err(error) => Err(LoadWorldError::Index { planner, error }),
+        let mut loaded: Arc<dyn Planner<E>> = match loaded {
+            Ok(loaded) => Arc::from(loaded),
+            Err(error) => return Err(LoadWorldError::Index { planner, error }),
+        };
+        return match catch_up(&mut loaded, environment, &[], &mut Scratch::new(), left) {
+            Ok(CatchUp::Done) => Ok(State::Ready(loaded)),
+            Ok(CatchUp::Unfinished) => Ok(State::CatchingUp(loaded)),
+            Ok(CatchUp::NeedsRebuild) | Err(_) => Err(not_of_this_grid(name)),
         };
     }
     match recipe.build(environment, &BuildWatch::default()) {
-        Ok(built) => Ok(Arc::from(built)),
+        Ok(built) => Ok(State::Ready(Arc::from(built))),
         Err(error) => Err(LoadWorldError::Planner { planner, error }),
     }
 }
 
-/// How a planner stands that was loaded or built; `None` if it does not follow this environment.
-fn standing<E: Saveable>(mut planner: Arc<dyn Planner<E>>, environment: &E) -> Option<State<E>> {
-    match catch_up(&mut planner, environment, &[], &mut Scratch::new(), &mut 0) {
-        Ok(CatchUp::Done) => Some(State::Ready(planner)),
-        Ok(CatchUp::Unfinished) => Some(State::CatchingUp(planner)),
-        Ok(CatchUp::NeedsRebuild) | Err(_) => None,
-    }
-}
-
-fn not_of_this_world(name: &str) -> LoadWorldError {
+fn not_of_this_grid(name: &str) -> LoadWorldError {
     LoadWorldError::Index { planner: name.to_owned(), error: LoadError::OtherGrid }
 }
 

@@ -141,6 +141,11 @@ impl Pra {
                     node.map_or(1, |node| self.sample(grid, node, assessment, survey, flood));
                 assessment.sample += 1;
                 *left = left.saturating_sub(work);
+                let rest = SAMPLES.saturating_sub(assessment.sample);
+                if assessment.uneven > (assessment.even + rest) / UNEVEN_SHARE {
+                    // Whatever the other samples say.
+                    break;
+                }
             }
             if assessment.fits() {
                 return Some(assessment.chosen());
@@ -174,14 +179,16 @@ impl Pra {
         }
         let uniform = grid.uniform_cost();
         let from = self.cell_in(layer, node);
-        let block = self.flood_around(grid, layer, node, (from, None), survey, flood);
-        let work = block.map_or(1 + survey.cells.len() as u64 / 64, |(_, work)| work);
+        self.gather_around(layer, node, survey);
         let cost = uniform.or_else(|| grid.cost_of(from));
+        let looking = 1 + survey.cells.len() as u64 / 64;
         if uniform.is_none() && survey.cells.iter().any(|&cell| grid.cost_of(cell) != cost) {
             assessment.uneven += 1;
-            return work;
+            return looking;
         }
         assessment.even += 1;
+        let block = flood_gathered(grid, (from, None), survey, flood);
+        let work = block.map_or(looking, |(_, work)| work);
         for &other in neighbours {
             let end = self.cell_in(layer, other);
             let least = self.octile(grid, cost.unwrap_or(1), from, end);
@@ -203,29 +210,17 @@ impl Pra {
         survey: &mut Survey,
         flood: &mut Flood,
     ) -> Option<(CellBox, u64)> {
+        self.gather_around(layer, node, survey);
+        flood_gathered(grid, (from, to), survey, flood)
+    }
+
+    /// Gathers the cells of a group and its neighbours.
+    fn gather_around(&self, layer: usize, node: u32, survey: &mut Survey) {
         let Survey { cells, stack } = survey;
         cells.clear();
         self.push_cells(layer, node, stack, cells);
         let neighbours = self.layers[layer - 1].links.of(node);
         neighbours.iter().for_each(|&other| self.push_cells(layer, other, stack, cells));
-        let block = block_of(cells);
-        if block.width > SIDE_MAX || block.height > SIDE_MAX {
-            return None;
-        }
-        let mut rows = [0u64; SIDE_MAX as usize];
-        for cell in &*cells {
-            rows[(cell.y - block.origin.y) as usize] |= 1 << (cell.x - block.origin.x);
-        }
-        flood.enter_rows(grid, &block, |y| rows[y as usize]);
-        let expanded = match to.filter(|&to| block.contains(to)) {
-            Some(to) => flood.run_to(grid, block.local(from), block.local(to), u64::MAX).into(),
-            None => {
-                flood.run(grid, block.local(from));
-                cells.len() as u64
-            }
-        };
-        let per_unit = if grid.is_all_level() { 64 } else { 4 };
-        Some((block, 1 + block.cell_count() as u64 / 64 + expanded / per_unit))
     }
 
     /// Adds the cells of a node.
@@ -258,6 +253,34 @@ impl Pra {
         };
         octile_cost_wide(from, to, straight * both, diagonal * both)
     }
+}
+
+/// Floods the cells that were gathered, as [`Pra::flood_around`] says.
+fn flood_gathered(
+    grid: &Grid,
+    (from, to): (Cell, Option<Cell>),
+    survey: &Survey,
+    flood: &mut Flood,
+) -> Option<(CellBox, u64)> {
+    let cells = &survey.cells[..];
+    let block = block_of(cells);
+    if block.width > SIDE_MAX || block.height > SIDE_MAX {
+        return None;
+    }
+    let mut rows = [0u64; SIDE_MAX as usize];
+    for cell in cells {
+        rows[(cell.y - block.origin.y) as usize] |= 1 << (cell.x - block.origin.x);
+    }
+    flood.enter_rows(grid, &block, |y| rows[y as usize]);
+    let expanded = match to.filter(|&to| block.contains(to)) {
+        Some(to) => flood.run_to(grid, block.local(from), block.local(to), u64::MAX).into(),
+        None => {
+            flood.run(grid, block.local(from));
+            cells.len() as u64
+        }
+    };
+    let per_unit = if grid.is_all_level() { 64 } else { 4 };
+    Some((block, 1 + block.cell_count() as u64 / 64 + expanded / per_unit))
 }
 
 /// The smallest block around cells.

@@ -287,6 +287,26 @@ fn a_large_edit_is_a_rebuild() {
     assert!(pra == Pra::build(&grid, PraOptions::default()).unwrap());
 }
 
+/// Where all terrain differs in cost, a few groups show it, and nothing has to be flooded: it is decided again after edits.
+#[test]
+fn where_terrain_differs_everywhere_little_is_looked_at_to_choose_a_layer() {
+    let map = GridMap::from_fn(200, 200, |cell| match (cell.x + cell.y) % 2 {
+        0 => Terrain::SWAMP,
+        _ => Terrain::GROUND,
+    });
+    let profile = Profile::movingai().with_cost(Terrain::SWAMP, 3).unwrap();
+    let movement = Movement::new(profile, MovementRule::default(), StepCosts::EXACT).unwrap();
+    let grid = Grid::new(map.unwrap(), movement);
+    let pra = Pra::build(&grid, PraOptions::default()).unwrap();
+    let mut assessment =
+        survey::Assessment { layer: 4, first: 4, by_count: 4, ..pra.begin_assessment() };
+    let (mut survey, mut flood) = Default::default();
+    let mut left = 4000;
+    let chosen = pra.assess_on(&grid, &mut assessment, &mut survey, &mut flood, &mut left);
+    assert_eq!(chosen, Some(3), "layer 4 is too coarse for such terrain");
+    assert!(left > 2000, "{left} of 4000");
+}
+
 #[test]
 fn options_that_make_no_sense_are_refused() {
     let (grid, _) = drawn("..\n", MovementRule::default());
