@@ -121,10 +121,11 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The colour of a cell's terrain.
+    /// The colour of a cell's terrain, shaded by its height.
     pub fn terrain_colour(&self, cell: Cell) -> Colour {
         let terrain = self.grid.map().terrain(cell);
-        terrain.map_or(self.theme.beyond(), |terrain| self.theme.terrain(terrain, self.palette))
+        let colour = |terrain| self.theme.terrain(terrain, self.palette);
+        terrain.map_or(self.theme.beyond(), |terrain| self.shaded(cell, colour(terrain)))
     }
 
     /// The colour of a cell with the regions and the search that lie on it.
@@ -171,6 +172,7 @@ impl<'a> Scene<'a> {
         for layer in &self.layers {
             draw_layer(self.theme, viewport, layer, surface);
         }
+        self.draw_ground(viewport, surface);
         if let Some((cells, opacity)) = self.path {
             self.draw_path(viewport, cells, opacity, surface);
         }

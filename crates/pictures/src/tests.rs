@@ -1,8 +1,8 @@
 use super::*;
 use crate::replay::Replay;
 use highroad_core::{
-    Cell, CellRect, Grid, GridMap, GridSearch, LayerInfo, Path, PathQuery, Planner, Point, Scratch,
-    Shape, SketchLayer, Terrain, TraceLog,
+    Border, BorderSide, Cell, CellRect, Grid, GridMap, GridSearch, LayerInfo, Link, Path,
+    PathQuery, Planner, Point, Scratch, Shape, SketchLayer, Terrain, TraceLog,
 };
 
 fn searched(drawing: &str, query: PathQuery) -> (Grid, Replay, Path) {
@@ -160,4 +160,39 @@ fn dense_layers_thin_out_when_zoomed_out() {
     assert!(drawn(4.0) < all / 6, "{} of {all}", drawn(4.0));
     // Zoomed in, every line that is seen is drawn.
     assert!(drawn(32.0) >= 25 * 25, "{}", drawn(32.0));
+}
+
+/// Hills, a wall with a gap, a border that leads down alone, and a link.
+fn shaped() -> Grid {
+    let mut map = GridMap::filled(24, 16, Terrain::GROUND).unwrap();
+    for cell in map.extent().cells() {
+        let (dx, dy) = cell.offset(Cell::new(7, 8));
+        map.set_height(cell, 60u32.saturating_sub(dx * dx + dy * dy) as u16);
+    }
+    for y in 2..13 {
+        map.set_border(Cell::new(15, y), BorderSide::East, Border::Closed);
+    }
+    map.set_border(Cell::new(18, 5), BorderSide::South, Border::OneWay);
+    map.add_link(Link::new((3, 2), (20, 13), 99)).unwrap();
+    Grid::with_defaults(map)
+}
+
+#[test]
+fn heights_borders_and_links_are_drawn() {
+    let grid = shaped();
+    let canvas = Scene::new(&grid).to_canvas(&Viewport::whole(grid.extent()));
+    let brightness = |x: u32, y: u32| {
+        let Colour(red, green, blue) = canvas.get(x * 32 + 16, y * 32 + 16);
+        u32::from(red) + u32::from(green) + u32::from(blue)
+    };
+    assert!(brightness(7, 8) > brightness(22, 1) + 60, "hills are brighter than plains");
+    assert!(brightness(5, 6) > brightness(9, 10) + 40, "light comes from the upper left");
+    // On the line between two cells, beside it, and where the wall has ended.
+    let flat = canvas.get(22 * 32 + 16, 16);
+    let on_line = |x: u32, y: u32| canvas.get(x * 32, y * 32 + 16);
+    assert!(on_line(16, 6) != flat && on_line(16, 14) == flat && on_line(17, 6) == flat);
+    assert_ne!(canvas.get(18 * 32 + 16, 6 * 32), flat, "one way");
+    assert_ne!(canvas.get(20 * 32 + 16, 13 * 32 + 14), flat, "where the link ends");
+    let svg = Scene::new(&grid).to_svg(&Viewport::whole(grid.extent())).unwrap();
+    assert!(svg.contains("<svg "));
 }
