@@ -47,7 +47,10 @@ pub(crate) const MESH_SEARCH: Target = Target {
         let Some(outer) = outlines.next() else { return };
         let area = Area { outer, holes: outlines.collect() };
         let Ok(mesh) = Mesh::from_areas(&[area]) else { return };
-        check_searches(&mesh, bytes);
+        // An outline that goes there and back surrounds nothing.
+        if mesh.polygon_count() > 0 {
+            check_searches(&mesh, bytes);
+        }
     },
     seeds: || {
         let outer = [0x00, 0xf0, 0xfe, 0x0e];

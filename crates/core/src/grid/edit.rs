@@ -136,6 +136,8 @@ pub(super) enum Paint {
         link: Link,
         opened: bool,
     },
+    /// A link that was there before, and is opened again: its ends may have been blocked meanwhile.
+    RestoredLink(Link),
 }
 
 /// One step of a batch.
@@ -281,6 +283,11 @@ impl Batch {
         self.push(link.from.into(), Paint::Link { link, opened: false }, link.kind)
     }
 
+    /// Opens a link that was closed, whether agents can stand at its ends now or not.
+    pub(super) fn restore_link(&mut self, link: Link) -> &mut Self {
+        self.push(link.from.into(), Paint::RestoredLink(link), link.kind)
+    }
+
     /// Opens or closes the right or the lower border of every cell of a rectangle; [`Border::OneWay`] leads to the right, or
     /// down. See [`BorderSide`] for an example.
     pub fn borders(&mut self, rect: CellRect, side: BorderSide, border: Border) -> &mut Self {
@@ -299,7 +306,7 @@ impl Batch {
         exists: impl Fn(KindId) -> bool,
     ) -> Result<(), EditError> {
         for edit in &self.edits {
-            if let Paint::Link { link, .. } = edit.paint {
+            if let Paint::Link { link, .. } | Paint::RestoredLink(link) = edit.paint {
                 link.check(extent).map_err(|problem| EditError::Link { link, problem })?;
             }
             if !extent.contains(edit.rect.max()) {
@@ -327,7 +334,7 @@ impl Batch {
         for Change { rect, kind, before, after, link } in changes.iter().rev() {
             match *link {
                 Some(LinkChange { link, opened: true }) => _ = batch.close_link(link),
-                Some(LinkChange { link, opened: false }) => _ = batch.open_link(link),
+                Some(LinkChange { link, opened: false }) => _ = batch.restore_link(link),
                 None => {}
             }
             if before.terrain != after.terrain {

@@ -87,6 +87,7 @@ impl Ground {
             Paint::Border(BorderSide::East, border) => after.east = border,
             Paint::Border(BorderSide::South, border) => after.south = border,
             Paint::Link { link, opened } => return (run, self.set_link(link, opened)),
+            Paint::RestoredLink(link) => return (run, self.set_link(link, true)),
             // Refused before anything is done.
             Paint::NoBorder { .. } => {}
         }

@@ -269,7 +269,7 @@ impl Grid {
     }
 
     /// Whether every link that its agents can use leads back at the same cost.
-    pub(super) fn links_lead_both_ways(&self) -> bool {
+    pub(crate) fn links_lead_both_ways(&self) -> bool {
         self.hops.leads_both_ways()
     }
 

@@ -578,13 +578,21 @@ impl Grid {
 
     /// Whether the links of a batch can be opened and closed: also such as an earlier edit of the same batch makes possible.
     fn check_links(kinds: &[Self], batch: &Batch) -> Result<(), EditError> {
-        if !batch.edits.iter().any(|edit| matches!(edit.paint, Paint::Link { .. })) {
+        let is_link = |paint| matches!(paint, Paint::Link { .. } | Paint::RestoredLink(_));
+        if !batch.edits.iter().any(|edit| is_link(edit.paint)) {
             return Ok(());
         }
         let Some(first) = kinds.first() else { return Ok(()) };
         let mut links = first.map().links().clone();
         for (at, edit) in batch.edits.iter().enumerate() {
-            let Paint::Link { link, opened } = edit.paint else { continue };
+            let (link, opened) = match edit.paint {
+                Paint::Link { link, opened } => (link, opened),
+                Paint::RestoredLink(link) => {
+                    links.open(link);
+                    continue;
+                }
+                _ => continue,
+            };
             if !opened {
                 let missing = EditError::Link { link, problem: LinkProblem::Missing };
                 links.close(link).then_some(()).ok_or(missing)?;

@@ -159,6 +159,7 @@ enum Operation {
     Borders { min: Cell, max: Cell, side: BorderSide, border: Border },
     OpenLink(Link),
     CloseLink(Link),
+    RestoreLink(Link),
 }
 
 impl Operation {
@@ -177,6 +178,7 @@ impl Operation {
             (Paint::NoBorder { from, to, border }, _) => Self::Border { from, to, border },
             (Paint::Link { link, opened: true }, _) => Self::OpenLink(link),
             (Paint::Link { link, opened: false }, _) => Self::CloseLink(link),
+            (Paint::RestoredLink(link), _) => Self::RestoreLink(link),
         }
     }
 
@@ -197,6 +199,7 @@ impl Operation {
             }
             Self::OpenLink(link) => batch.open_link(link),
             Self::CloseLink(link) => batch.close_link(link),
+            Self::RestoreLink(link) => batch.restore_link(link),
         };
     }
 }

@@ -184,6 +184,8 @@ impl GridSearch {
             }
             // The estimates of several starts may lie any distance apart.
             Method::BestFirst { .. } if starts.len() > 1 => return None,
+            // Behind a link that leads one way, an estimate may be any amount higher than before it.
+            Method::BestFirst { .. } if !grid.links_lead_both_ways() => return None,
             // A consistent estimate rises by no more than the step costs.
             Method::BestFirst { .. } => 2 * most,
             Method::DepthFirst | Method::Bidirectional => most,

@@ -1,6 +1,6 @@
 //! The tree that an exploring search leaves behind.
 
-use crate::grid::{Cell, Cost, DELTAS, Grid};
+use crate::grid::{Cell, CellId, Cost, DELTAS, Grid};
 use crate::path::Path;
 use crate::planner::Scratch;
 use crate::search::NodeTable;
@@ -92,8 +92,8 @@ pub(crate) fn reached_cells<'a>(
     })
 }
 
-/// The nodes of the tree below some starts, in order. A node's children are those of the cells around it
-/// whose parent it is: nothing has to be noted while searching.
+/// The nodes of the tree below some starts, in order. A node's children are those of the cells around it, and at the
+/// other ends of its links, whose parent it is: nothing has to be noted while searching.
 fn list_tree(grid: &Grid, nodes: &NodeTable, starts: &[Cell]) -> Vec<NodeId> {
     let extent = grid.extent();
     let is_child =
@@ -103,8 +103,17 @@ fn list_tree(grid: &Grid, nodes: &NodeTable, starts: &[Cell]) -> Vec<NodeId> {
     list.sort_unstable();
     list.dedup();
     let mut at = 0;
+    let mut linked: Vec<NodeId> = Vec::new();
     while let Some(&parent) = list.get(at) {
         let cell = grid.place(parent);
+        for backwards in [false, true] {
+            grid.visit_links(CellId(parent.0), backwards, |end, _| linked.push(NodeId(end.0)));
+        }
+        // A link may also lead to a cell beside this one, and there and back.
+        linked.retain(|&end| is_child(end, parent) && !is_beside(cell, grid.place(end)));
+        linked.sort_unstable();
+        linked.dedup();
+        list.append(&mut linked);
         let around = DELTAS.map(|(dx, dy)| {
             Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy))
         });
@@ -114,6 +123,10 @@ fn list_tree(grid: &Grid, nodes: &NodeTable, starts: &[Cell]) -> Vec<NodeId> {
     }
     list.sort_unstable();
     list
+}
+
+fn is_beside(cell: Cell, other: Cell) -> bool {
+    cell.x.abs_diff(other.x).max(cell.y.abs_diff(other.y)) <= 1
 }
 
 /// The path over the cells of some nodes.

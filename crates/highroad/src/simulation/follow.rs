@@ -1,6 +1,6 @@
 //! What agents do: notice edits, take paths, walk.
 
-use super::agent::{Agent, AgentId, AgentState, Reason, StopReason};
+use super::agent::{Agent, AgentId, AgentState, Asked, Reason, StopReason};
 use super::event::AgentEventKind;
 use super::{AHEAD, Simulation};
 use crate::requests::{Reply, RequestError};
@@ -83,12 +83,12 @@ impl Simulation {
             Reply::Ready(path) => self.take(id, &path, true),
             Reply::Unreachable(nearest) => {
                 let of_this_map = nearest.revision() == self.world.revision();
-                self.give_up(id, asked.reason, nearest.goal(), of_this_map);
+                self.give_up(id, asked, nearest.goal(), of_this_map);
             }
             Reply::GaveUp(nearest) => {
                 // Edits have outdated the search too often; the map as it is now was not searched to the end.
                 let of_this_map = asked.revision == self.world.revision();
-                self.give_up(id, asked.reason, nearest.goal(), of_this_map);
+                self.give_up(id, asked, nearest.goal(), of_this_map);
             }
             Reply::Failed(error) => {
                 self.agents[id.0 as usize].asked = None;
@@ -99,13 +99,26 @@ impl Simulation {
     }
 
     /// No path was found, on the map as it is now or as it was: an edit since may have opened one.
-    fn give_up(&mut self, id: AgentId, reason: Reason, nearest: Cell, of_this_map: bool) {
-        self.agents[id.0 as usize].asked = None;
+    fn give_up(&mut self, id: AgentId, asked: Asked, nearest: Cell, of_this_map: bool) {
+        let grid = grid_of(&self.world, &self.agents[id.0 as usize]);
+        let (agent, reason) = (&mut self.agents[id.0 as usize], asked.reason);
+        agent.asked = None;
         if reason == Reason::Improve {
             return;
         }
         if !of_this_map {
             self.ask(id, reason, AHEAD);
+            return;
+        }
+        // No way leads on from the cell that it asked from. One may lead from where it stands, if steps lead one way and that
+        // cell is ahead, or if an edit came while it walked away from there.
+        let may_differ = match asked.on_leg {
+            true => asked.revision != self.world.revision(),
+            false => !grid.costs_the_same_both_ways(),
+        };
+        if may_differ && asked.from != agent.at() {
+            agent.sound = agent.index;
+            self.ask(id, reason, 0);
             return;
         }
         let at = self.stop(id, StopReason::Unreachable);

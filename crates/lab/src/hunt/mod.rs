@@ -1,7 +1,7 @@
 //! The hunt: random programs on random worlds, compared with a model that is too simple to be wrong.
 //!
-//! A [`Program`] is a world (a grid with several kinds of agents, a graph, or a mesh, with planners of random options) and
-//! steps: edits, undos, queries, slices, requests with tiny budgets, cancellations, snapshots, rebuilds, agents that
+//! A [`Program`] is a world (a grid with several kinds of agents, borders, heights and links, a graph, or a mesh, with
+//! planners of random options) and steps: edits, undos, queries, slices, requests with tiny budgets, cancellations, snapshots, rebuilds, agents that
 //! walk. It follows from a seed. Everything that the world answers is compared with plain arrays and a plain Dijkstra.
 //! A program that fails is shrunk to a small one, which can be written to a file and run again.
 //!
@@ -14,6 +14,8 @@
 
 mod agents;
 mod check;
+mod graph_model;
+mod grid_model;
 mod mesh;
 mod model;
 mod program;
@@ -24,10 +26,10 @@ mod tests;
 mod world;
 
 pub use program::{
-    Edit, EndRule, Following, Gait, GraphSetting, GridSetting, KindSetting, MeshSetting, Program,
-    Question, Setting, Step, Wanted,
+    Crossing, Edit, EndRule, Following, Gait, GraphSetting, GridSetting, KindSetting, LinkSetting,
+    MeshSetting, Program, Question, Setting, Slope, Step, Wanted,
 };
-pub use random::{program_of_bytes, random_program};
+pub use random::{GROUND_SEEDS, program_of_bytes, random_program};
 pub use shrink::shrink;
 
 use rayon::prelude::*;

@@ -30,6 +30,9 @@ pub enum Setting {
 pub struct GridSetting {
     /// The map, a letter a cell.
     pub rows: Vec<String>,
+    /// Edits of the map before there is a world: its borders, heights and links.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ground: Vec<Edit>,
     /// The kinds of agents, the default kind first.
     pub kinds: Vec<KindSetting>,
     /// How planners follow edits.
@@ -65,9 +68,25 @@ pub struct KindSetting {
     /// Whether it pays the mean of what it covers, not the maximum.
     #[serde(default)]
     pub mean: bool,
+    /// What heights mean to it; nothing if this is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slope: Option<Slope>,
     /// Its planners, the preferred first.
     #[serde(default)]
     pub planners: Vec<String>,
+}
+
+/// What heights mean to a kind of agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slope {
+    /// The largest rise of a step.
+    pub climb: u16,
+    /// The largest drop of a step.
+    pub drop: u16,
+    /// What a unit of height upwards costs, in hundredths of a straight step.
+    pub up: u16,
+    /// What a unit of height downwards costs.
+    pub down: u16,
 }
 
 /// A world on a graph.
@@ -257,6 +276,16 @@ pub enum Edit {
     Fill(u32, u32, char),
     /// Sets the surcharge between two cells, for one kind or for all.
     Surcharge(Option<u16>, u32, u32, u16),
+    /// Raises the rectangle between two cells to a height.
+    Height(u32, u32, u16),
+    /// Sets a border of each cell of the rectangle between two cells: the lower one, or the one on the right.
+    Borders(u32, u32, bool, Crossing),
+    /// Sets the border between two cells, which must be neighbours.
+    Border(u32, u32, Crossing),
+    /// Opens a link.
+    OpenLink(LinkSetting),
+    /// Closes a link, which must be open.
+    CloseLink(LinkSetting),
     /// Sets the weight of the edges between two nodes.
     Weight(u32, u32, i32),
     /// Closes the edges between two nodes.
@@ -271,4 +300,35 @@ pub enum Edit {
     AddNode,
     /// Removes a node.
     RemoveNode(u32),
+}
+
+/// How a border can be crossed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Crossing {
+    /// Both ways.
+    Open,
+    /// Not at all.
+    Closed,
+    /// To the right, downwards, or from the first cell to the second.
+    Onwards,
+    /// The other way.
+    Back,
+}
+
+/// A link between two cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkSetting {
+    /// Where it begins.
+    pub from: u32,
+    /// Where it ends.
+    pub to: u32,
+    /// What it costs.
+    pub cost: u32,
+    /// Whether it leads back as well.
+    #[serde(default)]
+    pub both_ways: bool,
+    /// The kind of agent that it is for; all if none is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<u16>,
 }

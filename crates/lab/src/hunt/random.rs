@@ -1,8 +1,8 @@
 //! Random programs.
 
 use super::program::{
-    Edit, EndRule, Following, Gait, GraphSetting, GridSetting, KindSetting, MeshSetting, Program,
-    Question, Setting, Step, Wanted,
+    Crossing, Edit, EndRule, Following, Gait, GraphSetting, GridSetting, KindSetting, LinkSetting,
+    MeshSetting, Program, Question, Setting, Slope, Step, Wanted,
 };
 use crate::generate::Random;
 use highroad::catalog::CATALOG;
@@ -19,15 +19,47 @@ const SQUARES_MAX: u64 = 7;
 /// The most steps of a program.
 const STEPS_MAX: u64 = 60;
 
+/// The most edits that make the borders, heights and links of a map.
+const GROUND_MAX: u64 = 16;
+
+/// What a map has beside terrain.
+#[derive(Clone, Copy)]
+struct Shape {
+    borders: bool,
+    heights: bool,
+    links: bool,
+}
+
+const FLAT: Shape = Shape { borders: false, heights: false, links: false };
+/// Half of the maps are flat.
+const SHAPES: [Shape; 8] = [
+    FLAT,
+    FLAT,
+    FLAT,
+    FLAT,
+    Shape { borders: true, ..FLAT },
+    Shape { heights: true, ..FLAT },
+    Shape { links: true, ..FLAT },
+    Shape { borders: true, heights: true, links: true },
+];
+
 struct Maker {
     random: Random,
     /// How many places there are; numbers up to a few more are drawn.
     places: u32,
     kinds: u16,
     on_grid: bool,
+    /// How many columns a grid has.
+    width: u32,
+    shape: Shape,
+    /// Links that were drawn, which may be closed later.
+    links: Vec<LinkSetting>,
 }
 
-/// The program of a seed.
+/// From this seed on, maps of programs may have borders, heights and links.
+pub const GROUND_SEEDS: u64 = 1 << 63;
+
+/// The program of a seed. From [`GROUND_SEEDS`] on, its map may have borders, heights and links.
 pub fn random_program(seed: u64) -> Program {
     drawn_program(Random::new(seed), seed)
 }
@@ -39,10 +71,14 @@ pub fn program_of_bytes(bytes: &[u8]) -> Program {
 }
 
 fn drawn_program(mut random: Random, seed: u64) -> Program {
-    let setting = match random.below(11) {
+    let shape = match seed {
+        1..GROUND_SEEDS => FLAT,
+        _ => pick(&mut random, &SHAPES),
+    };
+    let mut setting = match random.below(11) {
         0..=2 => Setting::Graph(graph(&mut random)),
         10 => Setting::Mesh(mesh(&mut random)),
-        drawn => Setting::Grid(grid(&mut random, drawn >= 8)),
+        drawn => Setting::Grid(grid(&mut random, drawn >= 8, shape)),
     };
     let (places, kinds, on_grid, agents) = match &setting {
         Setting::Grid(grid) => {
@@ -57,7 +93,11 @@ fn drawn_program(mut random: Random, seed: u64) -> Program {
     };
     let on_mesh = matches!(setting, Setting::Mesh(_));
     let count = 1 + random.below(STEPS_MAX);
-    let mut maker = Maker { random, places, kinds, on_grid };
+    let mut maker = Maker { random, places, kinds, on_grid, width: 1, shape, links: Vec::new() };
+    if let Setting::Grid(grid) = &mut setting {
+        maker.width = grid.rows.first().map_or(1, String::len) as u32;
+        grid.ground = maker.ground();
+    }
     let step = |_| match (agents, on_mesh) {
         (true, _) => maker.agent_step(),
         (_, true) => maker.mesh_step(),
@@ -105,7 +145,7 @@ fn planner(random: &mut Random, entry: &CatalogEntry) -> String {
     text
 }
 
-fn grid(random: &mut Random, agents: bool) -> GridSetting {
+fn grid(random: &mut Random, agents: bool, shape: Shape) -> GridSetting {
     let letters: &[u8] = pick(random, &[&b"."[..], b".", b"..S", b"..SW", b".SWT", b"..ABP"]);
     let (width, height) = (1 + random.below(SIDE_MAX), 1 + random.below(SIDE_MAX));
     let walls = pick(random, &[0, 10, 25, 40]);
@@ -114,9 +154,22 @@ fn grid(random: &mut Random, agents: bool) -> GridSetting {
         false => char::from(pick(random, letters)),
     };
     let rows = (0..height).map(|_| (0..width).map(|_| cell(random)).collect()).collect();
-    let kinds =
-        (0..pick(random, &[1, 1, 1, 2, 3])).map(|_| kind(random, width.min(height))).collect();
-    GridSetting { rows, kinds, following: following(random), agents }
+    let kinds = (0..pick(random, &[1, 1, 1, 2, 3]))
+        .map(|_| {
+            let slope = shape.heights.then(|| slope(random)).flatten();
+            KindSetting { slope, ..kind(random, width.min(height)) }
+        })
+        .collect();
+    GridSetting { rows, ground: Vec::new(), kinds, following: following(random), agents }
+}
+
+/// What heights mean to a kind: limits, prices, both, or nothing.
+fn slope(random: &mut Random) -> Option<Slope> {
+    let limit = |random: &mut Random| pick(random, &[u16::MAX, u16::MAX, 0, 1, 2, 3]);
+    let price = |random: &mut Random| pick(random, &[0, 0, 1, 30, 100, 250]);
+    let (climb, drop) = (limit(random), limit(random));
+    let (up, down) = (price(random), price(random));
+    random.chance(5, 6).then_some(Slope { climb, drop, up, down })
 }
 
 fn kind(random: &mut Random, side: u64) -> KindSetting {
@@ -137,6 +190,7 @@ fn kind(random: &mut Random, side: u64) -> KindSetting {
         // A kind that is larger than the map is refused.
         size: pick(random, &[1, 1, 1, 2, 3]).min(side.min(8) as u8),
         mean: random.chance(1, 3),
+        slope: None,
         planners: planners(random),
     }
 }
@@ -322,7 +376,73 @@ impl Maker {
         (0..count).map(|_| self.edit()).collect()
     }
 
+    /// What makes the borders, heights and links of a map.
+    fn ground(&mut self) -> Vec<Edit> {
+        let Shape { borders, heights, links } = self.shape;
+        let most = if borders || heights || links { GROUND_MAX } else { 0 };
+        (0..self.random.below(most + 1)).map(|_| self.edit_of_shape()).collect()
+    }
+
+    /// An edit of a border, of heights or of a link, as the map has them.
+    fn edit_of_shape(&mut self) -> Edit {
+        let Shape { borders, heights, links } = self.shape;
+        let (from, to) = (self.place(), self.place());
+        match self.random.below(3) {
+            0 if borders => self.border(from, to),
+            1 if links => self.link(from, to),
+            _ if heights => {
+                let to = if self.random.chance(1, 2) { from } else { to };
+                let height = pick(&mut self.random, &[0, 0, 1, 1, 2, 3, 5, 9, 400, u16::MAX]);
+                Edit::Height(from, to, height)
+            }
+            _ if borders => self.border(from, to),
+            _ if links => self.link(from, to),
+            _ => Edit::Fill(from, from, '.'),
+        }
+    }
+
+    fn border(&mut self, from: u32, to: u32) -> Edit {
+        let crossings = [Crossing::Open, Crossing::Closed, Crossing::Onwards, Crossing::Back];
+        let crossing = pick(&mut self.random, &crossings);
+        match self.random.below(8) {
+            // Now and then the cells are no neighbours, and the edit is refused.
+            0 if self.random.chance(1, 6) => Edit::Border(from, to, crossing),
+            0 => Edit::Border(from, from.saturating_sub(1), crossing),
+            1 => Edit::Border(from, from + self.width, crossing),
+            2..=4 => Edit::Borders(from, from, self.random.chance(1, 2), crossing),
+            // A wall along a row or a column.
+            5 => Edit::Borders(from, from - from % self.width, true, crossing),
+            6 => Edit::Borders(from, from % self.width, false, crossing),
+            _ => Edit::Borders(from, to, self.random.chance(1, 2), crossing),
+        }
+    }
+
+    fn link(&mut self, from: u32, to: u32) -> Edit {
+        if !self.links.is_empty() && self.random.chance(1, 3) {
+            let drawn = self.random.below(self.links.len() as u64) as usize;
+            let link = self.links[drawn];
+            // Mostly one that was opened is closed.
+            return match self.random.chance(3, 4) {
+                true => Edit::CloseLink(link),
+                false => Edit::OpenLink(link),
+            };
+        }
+        let link = LinkSetting {
+            from,
+            to,
+            cost: pick(&mut self.random, &[1, 5, 4756, 20_000, 1_000_000, 0, u32::MAX / 2]),
+            both_ways: self.random.chance(1, 2),
+            kind: self.random.chance(1, 3).then(|| self.some_kind()),
+        };
+        self.links.push(link);
+        Edit::OpenLink(link)
+    }
+
     fn edit(&mut self) -> Edit {
+        let Shape { borders, heights, links } = self.shape;
+        if self.on_grid && (borders || heights || links) && self.random.chance(1, 2) {
+            return self.edit_of_shape();
+        }
         let (from, to) = (self.place(), self.place());
         if self.on_grid {
             // Most edits are single cells.

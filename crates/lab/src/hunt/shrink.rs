@@ -14,8 +14,8 @@ struct Shrinker {
 
 /// The smallest program found that fails as well, and how it fails.
 ///
-/// Steps are left out, edits of a batch, obstacles and rules of questions, planners, kinds, edges, positions and rows, as
-/// long as anything fails.
+/// Steps are left out, edits of a batch, obstacles and rules of questions, planners, kinds, borders, heights, links,
+/// edges, positions and rows, as long as anything fails.
 pub fn shrink(program: &Program, failure: Failure) -> (Program, Failure) {
     let mut shrinker = Shrinker { best: program.clone(), failure, tries: 0 };
     loop {
@@ -147,7 +147,17 @@ fn without(program: &Program, mut number: usize) -> Option<Program> {
     let mut smaller = program.clone();
     match &mut smaller.setting {
         Setting::Grid(setting) => {
+            if number < setting.ground.len() {
+                setting.ground.remove(number);
+                return Some(smaller);
+            }
+            number -= setting.ground.len();
             for kind in &mut setting.kinds {
+                if kind.slope.is_some() && number == 0 {
+                    kind.slope = None;
+                    return Some(smaller);
+                }
+                number -= usize::from(kind.slope.is_some());
                 if number < kind.planners.len() {
                     kind.planners.remove(number);
                     return Some(smaller);

@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn programs_of_many_seeds_find_nothing_wrong() {
     let mut checks = 0;
-    for seed in 1..400 {
+    for seed in (1..400).chain(GROUND_SEEDS..GROUND_SEEDS + 400) {
         let program = random_program(seed);
         match run(&program) {
             Ok(compared) => checks += compared,
@@ -19,11 +19,22 @@ fn programs_of_many_seeds_find_nothing_wrong() {
 
 #[test]
 fn programs_have_grids_with_and_without_agents_graphs_and_meshes() {
-    let settings: Vec<Setting> = (1..200).map(|seed| random_program(seed).setting).collect();
+    let settings: Vec<Setting> =
+        (GROUND_SEEDS..GROUND_SEEDS + 200).map(|seed| random_program(seed).setting).collect();
     let some = |wanted: fn(&Setting) -> bool| settings.iter().any(wanted);
     assert!(some(|setting| matches!(setting, Setting::Grid(grid) if grid.agents)));
     assert!(some(|setting| matches!(setting, Setting::Grid(grid) if !grid.agents)));
     assert!(some(|setting| matches!(setting, Setting::Grid(grid) if grid.kinds[0].size > 1)));
+    let shaped = |wanted: fn(&Edit) -> bool| {
+        let ground = settings.iter().filter_map(|setting| match setting {
+            Setting::Grid(grid) => Some(&grid.ground),
+            _ => None,
+        });
+        ground.flatten().any(wanted)
+    };
+    assert!(shaped(|edit| matches!(edit, Edit::Borders(.., Crossing::Onwards))));
+    assert!(shaped(|edit| matches!(edit, Edit::Height(_, _, height) if *height > 0)));
+    assert!(shaped(|edit| matches!(edit, Edit::OpenLink(link) if link.kind.is_some())));
     assert!(some(|setting| matches!(setting, Setting::Graph(_))));
     assert!(some(|setting| matches!(setting, Setting::Mesh(_))));
 }

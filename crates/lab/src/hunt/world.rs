@@ -1,11 +1,13 @@
 //! Runs a program on a world and compares everything with the model.
 
 use super::check::{around_obstacles, check, check_alternatives, query, sliced};
-use super::model::{GraphModel, GridModel, Model, Place};
+use super::graph_model::GraphModel;
+use super::grid_model::GridModel;
+use super::model::{Model, Place};
 use super::program::{EndRule, Following, GraphSetting, GridSetting, Question, Step, Wanted};
 use highroad::catalog::Spec;
 use highroad::environment::{Cost, Environment, Revision};
-use highroad::grid::KindId;
+use highroad::grid::{Grid, KindId};
 use highroad::planner::{AlternativeOptions, Answer, Cataloged, Guarantee, QueryError, Scratch};
 use highroad::requests::{Budget, Reply, Request, RequestError, Ticket};
 use highroad::world::{Living, PlannerId, Snapshot, WorldBuilder};
@@ -35,6 +37,8 @@ struct Run<M: Model> {
     waiting: Vec<(Ticket, Wanted)>,
     /// Paths that were found, and for which kind.
     found: Vec<(u16, Path<Place<M>>)>,
+    /// What planners promised that others have taken the place of: they may have begun with a request.
+    former: Vec<Guarantee>,
     checks: u64,
 }
 
@@ -72,11 +76,11 @@ fn set_up<E: Living>(builder: WorldBuilder<E>, following: Following) -> WorldBui
 pub(super) fn grid_world(setting: &GridSetting) -> Result<(PathWorld, GridModel), String> {
     let model = GridModel::new(setting)?;
     let [first, ..] = model.movements() else { return Err("there is no kind of agent".into()) };
+    let base = Grid::new(model.map().clone(), first.clone());
     let world = PathWorld::with_movement(model.map().clone(), first.clone());
     let mut builder = WorldBuilder::from(world);
     for (number, kind) in setting.kinds.iter().enumerate() {
-        let grid =
-            highroad::grid::Grid::new(model.map().clone(), model.movements()[number].clone());
+        let grid = base.another_kind(KindId(number as u16), model.movements()[number].clone());
         if number > 0 {
             builder = builder.with_kind(&format!("kind {number}"), grid.movement().clone());
         }
@@ -119,6 +123,7 @@ impl<M: Model> Run<M> {
             forks: Vec::new(),
             waiting: Vec::new(),
             found: Vec::new(),
+            former: Vec::new(),
             checks: 0,
         }
     }
@@ -302,6 +307,7 @@ impl<M: Model> Run<M> {
             }
             Step::ReplacePlanner(number, planner) => {
                 if let (Some(id), Ok(spec)) = (self.planner(*number), planner.parse::<Spec>()) {
+                    self.former.extend(self.world.guarantee(id));
                     let replaced = self.world.replace_planner(id, spec);
                     self.expect(replaced, || "a planner cannot be replaced".to_owned())?;
                 }
@@ -561,11 +567,12 @@ impl<M: Model> Run<M> {
                     (_, Some(error)) => Err(error),
                     _ => return unexpected(),
                 };
-                let guarantees = match outdated {
+                let mut guarantees = match outdated {
                     // The planner that has answered may not be ready now.
                     true => self.guarantees_of_all(question.kind),
                     false => self.guarantees(question.kind),
                 };
+                guarantees.extend(self.former.iter().copied());
                 self.checks += check(&self.model, question, answer, &guarantees, false)?;
                 Ok(())
             }
