@@ -20,7 +20,7 @@ pub(crate) use world::{CrowdArguments, ReplayArguments, SimulateArguments};
 use crate::graph_arguments::{GraphArguments, PuzzleArguments};
 use clap::{Args, Parser, Subcommand};
 use highroad::catalog::Spec;
-use highroad::grid::{Footprint, FootprintCost, MovementRule, StepCosts};
+use highroad::grid::{Footprint, FootprintCost, MovementRule, Slopes, StepCosts};
 use highroad_lab::workload::{AgentMovement, Sample};
 use highroad_pictures::{Colouring, Theme};
 use std::path::PathBuf;
@@ -121,8 +121,8 @@ pub(crate) struct RenderArguments {
     /// always-diagonal.
     #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule)]
     pub(crate) rule: MovementRule,
-    /// What is drawn: search, path, tree, components, grid-lines, a planner's own layers such as
-    /// clusters; or all. On meshes: search, path, corridor, funnel, a planner's own layers; or all.
+    /// What is drawn: search, path, tree, components, clearance, grid-lines, a planner's own layers such as
+    /// clusters; or all. Heights, borders and links always are. On meshes: search, path, corridor, funnel, a planner's own layers; or all.
     #[arg(long, value_name = "LAYER,…", value_delimiter = ',', default_value = "search,path")]
     pub(crate) layers: Vec<String>,
     /// What the colours of expanded cells show: order, cost or visits.
@@ -184,7 +184,7 @@ pub(crate) struct SolveArguments {
     pub(crate) planner: Option<Spec>,
     /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh file is one
     /// without this.
-    #[arg(long, conflicts_with_all = ["rule", "steps", "swamp", "size"])]
+    #[arg(long, conflicts_with_all = ["rule", "steps", "swamp", "size", "slopes"])]
     pub(crate) mesh: bool,
     /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
     /// always-diagonal.
@@ -200,6 +200,10 @@ pub(crate) struct SolveArguments {
     /// Its place is the top left one.
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_size)]
     pub(crate) size: Footprint,
+    /// What heights mean to the agent: how much it climbs and drops at most in a step, and what a unit of height costs up
+    /// and down, in hundredths of a straight step. Without it heights mean nothing.
+    #[arg(long, value_name = "CLIMB/DROP/UP/DOWN", value_parser = parse_slopes)]
+    pub(crate) slopes: Option<Slopes>,
     /// Give up after expanding so many cells, or nodes of another kind.
     #[arg(long, value_name = "N")]
     pub(crate) expansions_max: Option<u64>,
@@ -404,6 +408,17 @@ impl MovementArguments {
     /// The movement that they describe.
     pub(crate) fn agents(&self) -> AgentMovement {
         AgentMovement { rule: self.rule, steps: self.steps, footprint: self.size }
+    }
+}
+
+fn parse_slopes(text: &str) -> Result<Slopes, String> {
+    let numbers: Result<Vec<u16>, _> = text.split('/').map(|part| part.trim().parse()).collect();
+    match numbers.as_deref() {
+        Ok(&[climb, drop, up, down]) => {
+            let slopes = Slopes::new().with_climb_max(climb).with_drop_max(drop);
+            Ok(slopes.with_uphill(up).with_downhill(down))
+        }
+        _ => Err("write four whole numbers up to 65535, such as 6/9/20/5".to_owned()),
     }
 }
 

@@ -39,6 +39,8 @@ fn every_kind_of_map_is_made_again_from_its_file_byte_for_byte() {
         "caves --noise 50 --apart",
         "city --block 20 --street 6",
         "islands --size 24",
+        "highlands --size 24 --highest 90",
+        "colony --room 5",
         "hills --size 24 --classes 9",
     ] {
         let made =
@@ -74,6 +76,65 @@ fn a_network_of_roads_is_made_again_from_its_file() {
     assert!(
         ran(&folder, "graph generate --like own.gr --out c.gr", 2).contains("own.gr does not say")
     );
+}
+
+/// What a file about the ground says of borders, heights and links, without the names of files.
+fn ground(folder: &Path, name: &str) -> String {
+    let text = String::from_utf8(read(folder, &format!("{name}.ground.toml"))).unwrap();
+    text.lines().skip(1).filter(|line| !line.starts_with("heights")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_shape_of_the_ground_goes_with_its_map() {
+    let folder = folder("ground");
+    ran(&folder, "generate colony --width 40 --height 30 --room 5 --out a.map", 0);
+    let walls = ground(&folder, "a.map");
+    assert!(walls.contains("side = \"east\"") && walls.contains("pass = \"none\""), "{walls}");
+    let mut before = "a.map";
+    for after in ["b.png", "c.tmx", "d.tmj", "e.txt", "f.map"] {
+        ran(&folder, &format!("convert {before} {after}"), 0);
+        assert_eq!(ground(&folder, after), walls, "{after}");
+        before = after;
+    }
+    // The walls count: without their file the way is shorter.
+    let cost = |line: &str| -> u64 {
+        let reported = ran(&folder, line, 0);
+        let cost = reported.lines().find_map(|line| line.trim().strip_prefix("cost"));
+        let digits: String = cost.unwrap().chars().filter(char::is_ascii_digit).collect();
+        digits.parse().unwrap()
+    };
+    let solve = "solve f.map --from 0,0 --to 39,29";
+    let around = cost(solve);
+    ran(&folder, "render f.map --from 0,0 --to 39,29 --layers path,clearance --out f.png", 0);
+    std::fs::remove_file(folder.join("f.map.ground.toml")).unwrap();
+    assert!(cost(solve) < around);
+    // Heights as a picture, as a matrix, and as a picture again.
+    ran(&folder, "generate highlands --width 40 --height 30 --size 12 --out h.map", 0);
+    ran(&folder, "convert h.map i.map --matrix", 0);
+    ran(&folder, "convert i.map j.map", 0);
+    let (first, again) = (read(&folder, "h.map.heights.png"), read(&folder, "j.map.heights.png"));
+    assert_eq!(first, again);
+    let rows = String::from_utf8(read(&folder, "i.map.heights.txt")).unwrap();
+    assert_eq!(rows.lines().count(), 30);
+    let flat =
+        ran(&folder, "generate highlands --width 40 --height 30 --size 8 --lakes 0 --out k.map", 0);
+    assert!(flat.contains("k.map.ground.toml"), "{flat}");
+    let flat = cost("solve k.map --from 0,0 --to 39,29");
+    let steep = cost("solve k.map --from 0,0 --to 39,29 --slopes 300/300/50/0");
+    assert!(steep > flat, "uphill costs more: {steep}, {flat}");
+    // What is wrong is named with its place.
+    std::fs::write(
+        folder.join("h.map.ground.toml"),
+        "[[links]]\nfrom = [0, 0]\nto = [0, 0]\ncost = 1\n",
+    )
+    .unwrap();
+    let complaint = ran(&folder, "solve h.map --from 0,0 --to 9,9", 2);
+    assert!(complaint.contains("h.map.ground.toml, line 1, column 1: the link"), "{complaint}");
+    // A map without any leaves none behind.
+    ran(&folder, "generate rooms --width 40 --height 30 --out h.map", 0);
+    assert!(!folder.join("h.map.ground.toml").exists());
+    let complaint = ran(&folder, "generate colony", 2);
+    assert!(complaint.contains("say where with --out"), "{complaint}");
 }
 
 #[test]

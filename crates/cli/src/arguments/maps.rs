@@ -126,6 +126,34 @@ pub(crate) enum MapKind {
         #[command(flatten)]
         canvas: MapArguments,
     },
+    /// Ground with heights, and lakes: the heights are a picture beside the map.
+    Highlands {
+        /// Cells across a hill, more or less.
+        #[arg(long, value_name = "CELLS", default_value_t = 128)]
+        size: u32,
+        /// How many finer hills there are on the hills: 0 is smooth.
+        #[arg(long, value_name = "N", default_value_t = 4)]
+        roughness: u32,
+        /// The greatest height that may occur.
+        #[arg(long, value_name = "HEIGHT", default_value_t = 200)]
+        highest: u32,
+        /// Share of cells that are lakes, in per cent.
+        #[arg(long, value_name = "PERCENT", default_value_t = 5)]
+        lakes: u32,
+        #[command(flatten)]
+        canvas: MapArguments,
+    },
+    /// A colony base: rooms with doors, and walls that take no cells but lie between them, in a file beside the map.
+    Colony {
+        /// Columns and rows that a room has at least.
+        #[arg(long, value_name = "CELLS", default_value_t = 8)]
+        room: u32,
+        /// Share of walls with a second door, in per cent.
+        #[arg(long, value_name = "PERCENT", default_value_t = 25)]
+        doors: u32,
+        #[command(flatten)]
+        canvas: MapArguments,
+    },
     /// A map once more, from a file that this program made: the same bytes.
     Like {
         /// The file, with its recipe in the last line.
@@ -260,7 +288,10 @@ Formats, by the ending:
                 property decides. Text is a letter or ground, wall, trees, swamp, water; a number
                 is what the cell costs, 0 a wall; true is ground, but wall if the property is
                 called blocked, solid, collides, collision, impassable or wall. Tilesets may lie
-                in files beside the level.")]
+                in files beside the level.
+
+Borders, heights and links lie in files beside the map: NAME.ground.toml, and a picture or a matrix
+of heights. All commands read them; see docs/maps.md.")]
 pub(crate) struct ConvertArguments {
     /// The map to read, or builtin:castle.
     pub(crate) input: String,
@@ -279,6 +310,9 @@ pub(crate) struct ConvertArguments {
     /// it is read.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) project: Option<PathBuf>,
+    /// Write heights as a matrix, rows of numbers, instead of a picture.
+    #[arg(long)]
+    pub(crate) matrix: bool,
     /// Of a picture: how bright ground is at least, 0 to 255, whatever its colour.
     #[arg(long, value_name = "SHADE", conflicts_with = "colours")]
     pub(crate) threshold: Option<u8>,

@@ -3,12 +3,17 @@
 use super::load_map_with;
 use crate::arguments::ConvertArguments;
 use anyhow::{Context, Result};
+use highroad::GridMap;
 use highroad::grid::MovementRule;
-use highroad_formats::{MapFormat, ReadOptions, TileRule, encode_map};
+use highroad_formats::{
+    EncodedGround, HeightForm, MapFormat, ReadOptions, TileRule, encode_ground, encode_map,
+    ground_path,
+};
 use highroad_lab::files::write_whole;
 use highroad_lab::table::whole;
 use highroad_lab::workload::grid_under;
 use std::io::Write;
+use std::path::Path;
 
 pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Result<u8> {
     let format = MapFormat::of_path(&arguments.output).with_context(|| {
@@ -33,8 +38,7 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Result<u
     let (map, _) = load_map_with(&arguments.input, &options)?;
     let stem = arguments.output.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
     let encoded = encode_map(&map, format, &stem)?;
-    let write = |file: &std::path::Path, bytes: &[u8]| write_whole(file, bytes);
-    write(&arguments.output, &encoded.bytes)?;
+    write_whole(&arguments.output, &encoded.bytes)?;
     let extent = map.extent();
     let letters: Vec<String> = map
         .terrains()
@@ -53,12 +57,40 @@ pub(crate) fn run(arguments: &ConvertArguments, out: &mut dyn Write) -> Result<u
     )?;
     if let Some((name, bytes)) = &encoded.beside {
         let beside = arguments.output.with_file_name(name);
-        write(&beside, bytes)?;
+        write_whole(&beside, bytes)?;
         writeln!(out, "The colours of its tiles are in {}.", beside.display())?;
     }
+    let form = if arguments.matrix { HeightForm::Matrix } else { HeightForm::Picture };
+    write_ground(&map, &arguments.output, form, out)?;
     let grid = grid_under(map, MovementRule::default());
     if grid.enterable_count() == 0 {
         writeln!(out, "Nobody can walk on it: every cell is a wall or trees.")?;
     }
     Ok(0)
+}
+
+/// Writes the shape of a map's ground beside its file, if it has any. Else a file that is there is about a map that was
+/// written over, and goes with it.
+pub(super) fn write_ground(
+    map: &GridMap,
+    file: &Path,
+    form: HeightForm,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let name = file.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let path = ground_path(file);
+    let Some(EncodedGround { text, heights }) = encode_ground(map, &name, form)? else {
+        if path.is_file() {
+            std::fs::remove_file(&path)
+                .with_context(|| format!("cannot remove {}", path.display()))?;
+            writeln!(out, "{} was about the map before, and is removed.", path.display())?;
+        }
+        return Ok(());
+    };
+    write_whole(&path, text.as_bytes())?;
+    writeln!(out, "Its borders, heights and links are in {}.", path.display())?;
+    if let Some((name, bytes)) = heights {
+        write_whole(&file.with_file_name(name), &bytes)?;
+    }
+    Ok(())
 }

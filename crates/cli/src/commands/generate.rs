@@ -1,9 +1,11 @@
 //! `highroad generate`
 
+use super::convert::write_ground;
 use super::read_file;
 use crate::arguments::{GenerateArguments, MapArguments, MapKind, OutputArguments};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use highroad::grid::MovementRule;
+use highroad_formats::HeightForm;
 use highroad_lab::files::write_whole;
 use highroad_lab::generate::{Layout, MapRecipe};
 use highroad_lab::workload::grid_under;
@@ -26,6 +28,10 @@ pub(crate) fn run(arguments: &GenerateArguments, out: &mut dyn Write) -> Result<
             let grid = grid_under(map.clone(), MovementRule::default());
             let share = f64::from(grid.enterable_count()) / map.extent().cell_count() as f64;
             writeln!(out, "{:.1} % walkable, written to {}", share * 100.0, file.display())?;
+            write_ground(&map, file, HeightForm::Picture, out)?;
+        }
+        None if map.has_relief() && output.draw.is_none() => {
+            bail!("borders and heights lie in files beside the map: say where with --out")
         }
         None => out.write_all(&text)?,
     }
@@ -67,6 +73,13 @@ fn recipe_of(kind: &MapKind) -> Result<(MapRecipe, &OutputArguments)> {
         MapKind::Hills { size, roughness, classes, lakes, canvas } => {
             let (roughness, classes, lakes_percent) = (*roughness, *classes, *lakes);
             (canvas, Layout::Hills { size: *size, roughness, classes, lakes_percent })
+        }
+        MapKind::Highlands { size, roughness, highest, lakes, canvas } => {
+            let (roughness, highest, lakes_percent) = (*roughness, *highest, *lakes);
+            (canvas, Layout::Highlands { size: *size, roughness, highest, lakes_percent })
+        }
+        MapKind::Colony { room, doors, canvas } => {
+            (canvas, Layout::Colony { room: *room, doors_percent: *doors })
         }
     };
     let MapArguments { width, height, seed, output } = canvas;

@@ -41,6 +41,10 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
         let movement = Movement::new(profile, rule, steps)?.with_footprint(footprint);
         grid = Grid::new(grid.map().clone(), movement);
     }
+    if let Some(slopes) = arguments.slopes {
+        let movement = grid.movement().clone().with_slopes(slopes)?;
+        grid = Grid::new(grid.map().clone(), movement);
+    }
     let load_us = load_start.elapsed().as_secs_f64() * 1e6;
     let own = builtin.map(|map| map.query);
     let [from, to] = [arguments.from, arguments.to].map(|place| place.map(Place::cell).transpose());

@@ -10,7 +10,8 @@ use thiserror::Error;
 pub enum RecipeError {
     /// The line does not begin with the name of a layout.
     #[error(
-        "there is no layout '{0}'; known are: obstacles, rooms, maze, caves, city, islands, hills"
+        "there is no layout '{0}'; known are: obstacles, rooms, maze, caves, city, islands, hills, \
+         highlands, colony"
     )]
     UnknownLayout(String),
     /// A word that is not `name=value`.
@@ -80,6 +81,13 @@ impl fmt::Display for MapRecipe {
                 write!(f, "hills {size} size={hill} roughness={roughness} ")?;
                 write!(f, "classes={classes} lakes={lakes_percent}")
             }
+            Layout::Highlands { size: hill, roughness, highest, lakes_percent } => {
+                write!(f, "highlands {size} size={hill} roughness={roughness} ")?;
+                write!(f, "highest={highest} lakes={lakes_percent}")
+            }
+            Layout::Colony { room, doors_percent } => {
+                write!(f, "colony {size} room={room} doors={doors_percent}")
+            }
         }?;
         write!(f, " seed={seed}")
     }
@@ -130,6 +138,16 @@ impl FromStr for MapRecipe {
                 roughness: parameters.number("roughness")?,
                 classes: parameters.number("classes")?,
                 lakes_percent: parameters.number("lakes")?,
+            },
+            "highlands" => Layout::Highlands {
+                size: parameters.number("size")?,
+                roughness: parameters.number("roughness")?,
+                highest: parameters.number("highest")?,
+                lakes_percent: parameters.number("lakes")?,
+            },
+            "colony" => Layout::Colony {
+                room: parameters.number("room")?,
+                doors_percent: parameters.number("doors")?,
             },
             _ => return Err(RecipeError::UnknownLayout(name.to_owned())),
         };
@@ -228,6 +246,8 @@ mod tests {
             "city width=40 height=30 block=32 street=8 built=85 seed=1",
             "islands width=40 height=30 size=64 land=50 swamp=15 trees=20 seed=1",
             "hills width=40 height=30 size=64 roughness=4 classes=16 lakes=5 seed=1",
+            "highlands width=40 height=30 size=64 roughness=4 highest=200 lakes=5 seed=1",
+            "colony width=40 height=30 room=6 doors=20 seed=1",
         ] {
             assert_eq!(line.parse::<MapRecipe>().unwrap().to_string(), line);
         }

@@ -1,5 +1,5 @@
-//! Maps made by a recipe: random obstacles, rooms, mazes, caves, cities, islands and hills of any size up to
-//! the largest.
+//! Maps made by a recipe: random obstacles, rooms, mazes, caves, cities, islands, hills, highlands with heights and colony
+//! bases with thin walls, of any size up to the largest.
 //!
 //! A [`MapRecipe`] is a size, a [`Layout`] with its parameters, and a seed. It has a one-line form,
 //! which is all that a report needs to note: the same line makes the same map on every machine. A map
@@ -24,6 +24,8 @@
 mod blocks;
 mod caves;
 mod city;
+mod colony;
+mod highlands;
 mod hills;
 mod islands;
 mod line;
@@ -154,6 +156,25 @@ pub enum Layout {
         /// Share of cells that are lakes, 0 to 100.
         lakes_percent: u32,
     },
+    /// Ground `.` with heights, and lakes of water `W` where it is lowest.
+    Highlands {
+        /// Cells across a hill, more or less, 2 to [`SIDE_MAX`].
+        size: u32,
+        /// How many finer hills there are on the hills, 0 to 8: 0 is smooth.
+        roughness: u32,
+        /// The greatest height that may occur, 1 to 65,535.
+        highest: u32,
+        /// Share of cells that are lakes, 0 to 100.
+        lakes_percent: u32,
+    },
+    /// A colony base: all cells are ground, and closed borders are the walls of rooms. Every room can be reached from every
+    /// other, through doors one cell wide.
+    Colony {
+        /// Columns and rows that a room has at least, from 2.
+        room: u32,
+        /// Share of walls with a second door, 0 to 100.
+        doors_percent: u32,
+    },
 }
 
 const PERCENT: RangeInclusive<u32> = 0..=100;
@@ -165,6 +186,7 @@ const CLASSES: RangeInclusive<u32> = 2..=16;
 /// Smaller blocks have no room for a house between their streets.
 const BLOCK: RangeInclusive<u32> = 8..=SIDE_MAX;
 const HILL: RangeInclusive<u32> = 2..=SIDE_MAX;
+const HIGHEST: RangeInclusive<u32> = 1..=u16::MAX as u32;
 
 /// What a map file's comment says before the recipe: together a command that makes it again.
 const SIGNATURE: &str = "made by: highroad generate recipe '";
@@ -221,6 +243,13 @@ impl MapRecipe {
                 let shape = (size, roughness);
                 hills::generate(extent, shape, classes, lakes_percent, random, work)
             }
+            Layout::Highlands { size, roughness, highest, lakes_percent } => {
+                let shape = (size, roughness);
+                highlands::generate(extent, shape, highest, lakes_percent, random, work)
+            }
+            Layout::Colony { room, doors_percent } => {
+                colony::generate(extent, room, doors_percent, random, work)
+            }
         }
     }
 
@@ -255,9 +284,11 @@ impl Layout {
     /// How often a generator goes over the rows of the map, more or less.
     fn passes(&self) -> u64 {
         match self {
-            Self::Obstacles { connected: false, .. } | Self::Hills { .. } => 2,
+            Self::Obstacles { connected: false, .. }
+            | Self::Hills { .. }
+            | Self::Highlands { .. } => 2,
             Self::Obstacles { .. } | Self::Caves { .. } | Self::City { .. } => 3,
-            Self::Rooms { .. } | Self::Maze { .. } => 1,
+            Self::Rooms { .. } | Self::Maze { .. } | Self::Colony { .. } => 1,
             Self::Islands { .. } => 3,
         }
     }
@@ -297,6 +328,16 @@ impl Layout {
                 check("roughness", roughness, ROUGHNESS)?;
                 check("classes", classes, CLASSES)?;
                 check("lakes", lakes_percent, PERCENT)
+            }
+            Self::Highlands { size, roughness, highest, lakes_percent } => {
+                check("size", size, HILL)?;
+                check("roughness", roughness, ROUGHNESS)?;
+                check("highest", highest, HIGHEST)?;
+                check("lakes", lakes_percent, PERCENT)
+            }
+            Self::Colony { room, doors_percent } => {
+                check("room", room, HILL)?;
+                check("doors", doors_percent, PERCENT)
             }
         }
     }

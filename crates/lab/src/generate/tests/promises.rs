@@ -1,6 +1,7 @@
 //! Every recipe, whatever its parameters.
 
 use super::*;
+use highroad::grid::{Components, Grid};
 use proptest::prelude::*;
 
 fn layouts() -> impl Strategy<Value = Layout> {
@@ -41,6 +42,16 @@ fn layouts() -> impl Strategy<Value = Layout> {
                 lakes_percent
             }
         ),
+        (2u32..45, 0u32..=8, 1u32..=65_535, percent()).prop_map(
+            |(size, roughness, highest, lakes_percent)| Layout::Highlands {
+                size,
+                roughness,
+                highest,
+                lakes_percent
+            }
+        ),
+        (2u32..20, percent())
+            .prop_map(|(room, doors_percent)| Layout::Colony { room, doors_percent }),
     ]
 }
 
@@ -76,6 +87,14 @@ proptest! {
             | Layout::Caves { joined: false, .. }
             | Layout::Islands { .. }
             | Layout::Hills { .. } => {}
+            Layout::Highlands { highest, .. } => {
+                prop_assert!(u32::from(*map.height_range().end()) <= highest, "{}", recipe);
+            }
+            // Walls take no cells: whether doors join the rooms, a grid says.
+            Layout::Colony { .. } => {
+                let parts = Components::of(&Grid::with_defaults(map.clone()));
+                prop_assert_eq!(parts.count(), 1, "{}", recipe);
+            }
             Layout::City { .. } => prop_assert!(parts.len() <= 1, "{}\n{}", recipe, map),
             Layout::Rooms { .. } | Layout::Maze { .. } => {
                 prop_assert_eq!(parts.len(), 1, "{}\n{}", recipe, map);

@@ -258,6 +258,16 @@ fn parameters(ui: &mut Ui, layout: &mut Layout) {
             ui.add(Slider::new(classes, 2..=16).text("kinds of terrain"));
             percent(ui, lakes_percent, "lakes");
         }
+        Layout::Highlands { size, roughness, highest, lakes_percent } => {
+            ui.add(Slider::new(size, 2..=256).text("hill"));
+            ui.add(Slider::new(roughness, 0..=8).text("roughness"));
+            ui.add(Slider::new(highest, 1..=1000).text("greatest height"));
+            percent(ui, lakes_percent, "lakes");
+        }
+        Layout::Colony { room, doors_percent } => {
+            ui.add(Slider::new(room, 2..=64).text("smallest room"));
+            percent(ui, doors_percent, "second doors");
+        }
     }
 }
 
