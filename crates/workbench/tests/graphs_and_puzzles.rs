@@ -117,7 +117,9 @@ fn estimates_are_in_the_table_and_in_the_drawing() {
     assert_eq!(rows[0], "h(u) 15 13 15 17 12 10 9 8 5 0");
     assert!(rows[1].starts_with("Init 0:15 ∞:13"));
     assert!(graph(&bench).scene().estimates.is_some());
+    let drawing = bench.harness.get_by_label("The graph").rect();
     choose(&mut bench, "ch");
+    assert_eq!(bench.harness.get_by_label("The graph").rect(), drawing, "nothing jumps");
     let reason = graph(&bench).table().err().expect("its nodes are its own");
     bench.harness.get_by_label(&reason);
 }
@@ -254,6 +256,26 @@ fn tiles_are_moved_by_clicks_and_moves_are_undone() {
     assert_eq!(puzzle(&mut bench).shown().to_string(), "1 2 3\n4 5 6\n0 7 8");
     // The map has not changed by any of that.
     assert!(!bench.seen().document.is_changed() && !bench.seen().document.can_redo());
+}
+
+#[test]
+fn both_modes_fit_into_a_small_window() {
+    let mut bench = Bench::on_start_page(Arc::default(), [760.0, 520.0]);
+    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(760.0, 520.0));
+    bench.click("Graph");
+    let drawing = bench.harness.get_by_label("The graph").rect();
+    assert!(drawing.width() >= 380.0 && drawing.height() >= 150.0, "{drawing}");
+    let cost = bench.harness.get_by_label_contains("cost: ").rect();
+    assert!(cost.left() >= drawing.right() + 4.0 && screen.contains_rect(cost), "{cost}");
+    bench.click("Puzzle");
+    bench.click("Solve");
+    let moves = bench.harness.get_by_label_contains("moves: ").rect();
+    let tile = bench.harness.get_by_label("Tile 3").rect();
+    assert!(moves.left() >= tile.right() + 8.0 && screen.contains_rect(moves), "{moves}, {tile}");
+    for name in ["Scramble", "Undo move", "Tile 1", "Choose a method"] {
+        let rect = bench.harness.get_by_label(name).rect();
+        assert!(screen.contains_rect(rect), "{name}: {rect}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What teaching adds to the map mode: the open list, lessons, heuristics compared, a path explained.
 
 use super::document::{Document, MovementChoice};
-use super::{MapMode, PlannerChoice, Tab, cost_brushes};
+use super::{MapMode, PlannerChoice, cost_brushes};
 use crate::shared::Switch;
 use crate::teach::lesson::{
     Action, Course, Lesson, Show, Situation, StepScene, current_part, end_of_part,
@@ -243,9 +243,6 @@ impl MapMode {
 impl MapMode {
     /// Begins a lesson.
     pub fn start_lesson(&mut self, lesson: Lesson) {
-        // What the search does is what lessons are about; some are about what it is prepared with.
-        let has_layers = lesson.steps.iter().any(|step| !step.scene.layers.is_empty());
-        self.tab = if has_layers { Tab::Layers } else { Tab::Steps };
         self.teaching.course = Some(Course::new(lesson));
         self.enter_step(true);
     }

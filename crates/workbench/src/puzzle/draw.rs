@@ -32,7 +32,8 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut PuzzleMode, shows_panels: bool) {
         let width = if ui.available_width() >= 900.0 { 320.0 } else { 252.0 };
         egui::Panel::right("puzzle panel")
             .resizable(false)
-            .exact_size(width)
+            .default_size(width)
+            .size_range(width - 32.0..=480.0)
             .show(ui, |ui| panel(ui, mode));
     }
     egui::CentralPanel::default().show(ui, |ui| board(ui, mode));
@@ -141,6 +142,7 @@ fn method(ui: &mut Ui, mode: &mut PuzzleMode) {
             }
             let combo = ComboBox::from_id_salt("method of puzzles")
                 .width(ui.available_width())
+                .truncate()
                 .selected_text(chosen.title());
             let response = combo.show_ui(ui, |ui| {
                 for method in PuzzleMethod::ALL {
@@ -196,7 +198,7 @@ fn controls(ui: &mut Ui, mode: &mut PuzzleMode) {
         ui.weak("random moves").on_hover_text(help);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let last = *SCRAMBLE_MOVES.end() as f64;
-            ui.spacing_mut().slider_width = (ui.available_width() - 80.0).clamp(32.0, 120.0);
+            ui.spacing_mut().slider_width = (ui.available_width() - 112.0).clamp(24.0, 120.0);
             let slider = Slider::new(&mut mode.scramble_moves, SCRAMBLE_MOVES).custom_formatter(
                 move |value, _| match value >= last {
                     true => "any board".to_owned(),

@@ -35,8 +35,8 @@ pub(super) fn inspector(ui: &mut Ui, mode: &GraphMode) {
     let text = match mode.hovered {
         Some(node) => about(mode, node),
         None => {
-            "Click a node to start there, click with the right button (or Shift) to end there. Space plays the \
-             search."
+            "Click a node to start there, with the right button (or Shift) to end there. Light blue: open; violet to \
+             yellow: finished, in that order."
                 .to_owned()
         }
     };

@@ -9,6 +9,8 @@ const FINISHED: &str = "↓";
 
 /// Shows the table.
 pub(super) fn show(ui: &mut Ui, mode: &GraphMode) {
+    // The panel keeps its size, whatever there is to show.
+    ui.set_min_size(ui.available_size());
     ui.add_space(8.0);
     ui.strong("The lecture's table").on_hover_text(
         "a row for each node that is taken: what is then known of every node. Where there are estimates, a cell has \

@@ -28,6 +28,7 @@ fn choice(ui: &mut Ui, map: &MapMode, chosen: &mut PlannerChoice) {
     let combo = ComboBox::from_id_salt("planner")
         .width(ui.available_width())
         .height(LIST_HEIGHT)
+        .truncate()
         .selected_text(chosen.entry().title);
     let response = combo.show_ui(ui, |ui| {
         for entry in planners_of_cells() {

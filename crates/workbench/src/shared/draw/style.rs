@@ -127,7 +127,8 @@ pub(crate) fn row(ui: &mut egui::Ui, name: &str, value: &str, help: &str) {
     ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
         ui.weak(name).on_hover_text(help);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.label(value).on_hover_text(help);
+            // A value that is too long would push the panel's content out of sight.
+            ui.add(egui::Label::new(value).truncate()).on_hover_text(help);
         });
     });
 }

@@ -11,8 +11,9 @@ use highroad_pictures::replay::{Breakpoint, Value};
 const NARROW: f32 = 900.0;
 
 /// Shows the timeline of a recording with these parts in a row. Values of breakpoints are counted in `unit`; without one
-/// there are no breakpoints.
+/// there are no breakpoints. A solution without a recording has moves instead of events.
 pub(crate) fn show(ui: &mut Ui, player: &mut Player, parts: &[Part], unit: Option<Unit>) {
+    let word = if player.replay().is_none() && player.position().1 > 0 { "move" } else { "event" };
     let (position, length) = player.position();
     let narrow = ui.available_width() < NARROW;
     ui.add_enabled_ui(length > 0, |ui| {
@@ -21,7 +22,7 @@ pub(crate) fn show(ui: &mut Ui, player: &mut Player, parts: &[Part], unit: Optio
             if let Some(unit) = unit {
                 breakpoints(ui, player, unit, narrow);
             }
-            speed(ui, player, narrow);
+            speed(ui, player, word, narrow);
             let dropped = player.replay().map_or(0, |replay| replay.dropped());
             let (more, help) = match dropped {
                 0 => ("", "all that happened in the search".to_owned()),
@@ -36,7 +37,7 @@ pub(crate) fn show(ui: &mut Ui, player: &mut Player, parts: &[Part], unit: Optio
             let jump = ui.add_sized([64.0, 22.0], drag).accessible_name("Event number");
             let jump = jump.on_hover_text("drag, or click and type the number of an event");
             if !narrow {
-                ui.weak("event");
+                ui.weak(word);
             }
             let slid = track::show(ui, parts, position, length);
             if let Some(target) = slid.or_else(|| jump.changed().then_some(wanted)) {
@@ -70,17 +71,17 @@ fn buttons(ui: &mut Ui, player: &mut Player) {
     }
 }
 
-fn speed(ui: &mut Ui, player: &mut Player, narrow: bool) {
+fn speed(ui: &mut Ui, player: &mut Player, word: &str, narrow: bool) {
     let mut speed = player.speed();
     let drag_speed = speed * 0.02;
     let drag = DragValue::new(&mut speed)
         .range(SPEEDS)
         .speed(drag_speed)
         .max_decimals(0)
-        .suffix(if narrow { "/s" } else { " events/s" });
+        .suffix(if narrow { "/s".to_owned() } else { format!(" {word}s/s") });
     let width = if narrow { 64.0 } else { 112.0 };
     let response = ui.add_sized([width, 22.0], drag).accessible_name("Speed");
-    if response.on_hover_text("how fast the search is played, in events a second").changed() {
+    if response.on_hover_text("how many of them are played in a second").changed() {
         player.set_speed(speed);
     }
 }
