@@ -305,6 +305,9 @@ impl PlaceCosts {
 
     /// Counts so many places that cost something else than before.
     pub(super) fn count(&mut self, before: Option<u32>, now: Option<u32>, places: u32) {
+        if places == 0 {
+            return;
+        }
         if let Some(cost) = now {
             *self.counts.entry(cost).or_default() += places;
         }

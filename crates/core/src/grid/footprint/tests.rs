@@ -160,3 +160,17 @@ fn a_diagonal_step_depends_on_the_two_corner_cells_of_the_square() {
         }
     }
 }
+
+/// A saved index was refused after loading: the least cost counted, although no place had it.
+#[test]
+fn a_cost_that_no_place_has_is_not_in_the_range() {
+    let map: GridMap = ".@.@.@.@.\n@.@.@.@.@\n".repeat(5).parse().expect("a drawing");
+    for footprint in footprints().filter(|footprint| !footprint.is_cell()) {
+        let mut grid = Grid::new(map.clone(), movement(footprint));
+        assert_eq!(grid.enterable_count(), 0);
+        let all = grid.extent().rect();
+        grid.apply(Batch::new().fill(all, Terrain::SWAMP)).expect("on the map");
+        check(&grid);
+        assert_eq!(grid.uniform_cost(), Some(4));
+    }
+}
