@@ -103,17 +103,19 @@ fn list_tree(grid: &Grid, nodes: &NodeTable, starts: &[Cell]) -> Vec<NodeId> {
     list.sort_unstable();
     list.dedup();
     let mut at = 0;
-    let mut linked: Vec<NodeId> = Vec::new();
+    let (has_links, mut linked) = (grid.has_links(), Vec::new());
     while let Some(&parent) = list.get(at) {
         let cell = grid.place(parent);
-        for backwards in [false, true] {
-            grid.visit_links(CellId(parent.0), backwards, |end, _| linked.push(NodeId(end.0)));
+        if has_links {
+            for backwards in [false, true] {
+                grid.visit_links(CellId(parent.0), backwards, |end, _| linked.push(NodeId(end.0)));
+            }
+            // A link may also lead to a cell beside this one, and there and back.
+            linked.retain(|&end| is_child(end, parent) && !is_beside(cell, grid.place(end)));
+            linked.sort_unstable();
+            linked.dedup();
+            list.append(&mut linked);
         }
-        // A link may also lead to a cell beside this one, and there and back.
-        linked.retain(|&end| is_child(end, parent) && !is_beside(cell, grid.place(end)));
-        linked.sort_unstable();
-        linked.dedup();
-        list.append(&mut linked);
         let around = DELTAS.map(|(dx, dy)| {
             Cell::new(cell.x.wrapping_add_signed(dx), cell.y.wrapping_add_signed(dy))
         });
