@@ -219,7 +219,8 @@ impl<M: Model> Run<M> {
                 let Some(mut view) = self.world.of(KindId(question.kind)) else { return Ok(()) };
                 let found = view.find_nearest(starts[0], &goals);
                 drop(view);
-                self.check_nearest(&plain(question, question.starts[0]), found, false)?;
+                let guarantees = self.guarantees(question.kind);
+                self.check_nearest(&plain(question, question.starts[0]), found, &guarantees)?;
             }
             Step::Each(question) => {
                 let (starts, goals) = (self.places(&question.starts), self.places(&question.goals));
@@ -363,10 +364,16 @@ impl<M: Model> Run<M> {
         planners.filter_map(|planner| self.world.guarantee(planner)).collect()
     }
 
-    /// As [`Run::guarantees`], where planners that are not ready may have answered.
-    fn guarantees_of_all(&self, kind: u16) -> Vec<Guarantee> {
+    /// What the planner may have promised that has answered a request: one that is not ready now, if the reply is
+    /// `outdated`, or one that another has taken the place of since.
+    fn guarantees_of_reply(&self, kind: u16, outdated: bool) -> Vec<Guarantee> {
         let promise = |planner| self.world.guarantee(planner).unwrap_or(Guarantee::None);
-        self.world.planners_of(KindId(kind)).map(promise).collect()
+        let mut guarantees = match outdated {
+            true => self.world.planners_of(KindId(kind)).map(promise).collect(),
+            false => self.guarantees(kind),
+        };
+        guarantees.extend(self.former.iter().copied());
+        guarantees
     }
 
     fn ask(
@@ -567,12 +574,7 @@ impl<M: Model> Run<M> {
                     (_, Some(error)) => Err(error),
                     _ => return unexpected(),
                 };
-                let mut guarantees = match outdated {
-                    // The planner that has answered may not be ready now.
-                    true => self.guarantees_of_all(question.kind),
-                    false => self.guarantees(question.kind),
-                };
-                guarantees.extend(self.former.iter().copied());
+                let guarantees = self.guarantees_of_reply(question.kind, outdated);
                 self.checks += check(&self.model, question, answer, &guarantees, false)?;
                 Ok(())
             }
@@ -584,7 +586,8 @@ impl<M: Model> Run<M> {
                     _ => return unexpected(),
                 };
                 let question = plain(question, question.starts[0]);
-                self.check_nearest(&question, found, outdated)
+                let guarantees = self.guarantees_of_reply(question.kind, outdated);
+                self.check_nearest(&question, found, &guarantees)
             }
             Wanted::Each(question) => {
                 let found = match (reply, refused) {
@@ -609,17 +612,13 @@ impl<M: Model> Run<M> {
         &mut self,
         question: &Question,
         found: AskedOf<M, Option<Path<Place<M>>>>,
-        outdated: bool,
+        guarantees: &[Guarantee],
     ) -> Result<(), String> {
         let standing =
             |&number: &u32| self.model.may_stand(question.kind, self.model.place(number));
         let goals: Vec<u32> = question.goals.iter().copied().filter(standing).collect();
         let open = if goals.is_empty() { question.goals.clone() } else { goals };
         let question = Question { goals: open, ..question.clone() };
-        let guarantees = match outdated {
-            true => self.guarantees_of_all(question.kind),
-            false => self.guarantees(question.kind),
-        };
         let answer = match found {
             Ok(Some(path)) => Ok(Answer::Found(path)),
             Err(error) => Err(error),
@@ -631,7 +630,7 @@ impl<M: Model> Run<M> {
                 return self.expect(none, || "a goal can be reached, but no path is found".into());
             }
         };
-        self.checks += check(&self.model, &question, answer, &guarantees, false)?;
+        self.checks += check(&self.model, &question, answer, guarantees, false)?;
         Ok(())
     }
 
