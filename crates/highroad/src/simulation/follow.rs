@@ -79,6 +79,8 @@ impl Simulation {
     pub(super) fn receive(&mut self, id: AgentId) {
         let Some(asked) = self.agents[id.0 as usize].asked else { return };
         match self.world.poll(asked.ticket) {
+            // The beginning of a way that may not be better is not worth taking for a whole one.
+            Reply::Leg(_) if asked.reason == Reason::Improve => {}
             Reply::Leg(path) => self.take(id, &path, false),
             Reply::Ready(path) => self.take(id, &path, true),
             Reply::Unreachable(nearest) => {
