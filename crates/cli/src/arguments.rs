@@ -412,7 +412,8 @@ impl MovementArguments {
 }
 
 fn parse_slopes(text: &str) -> Result<Slopes, String> {
-    let numbers: Result<Vec<u16>, _> = text.split('/').map(|part| part.trim().parse()).collect();
+    let numbers: Result<Vec<u16>, _> =
+        text.split('/').map(|part| part.trim().parse::<u16>()).collect();
     match numbers.as_deref() {
         Ok(&[climb, drop, up, down]) => {
             let slopes = Slopes::new().with_climb_max(climb).with_drop_max(drop);
