@@ -1,4 +1,4 @@
-//! Tells the program which commit and which compiler it is built from.
+//! Makes known to the program which commit and compiler it is built from.
 
 use std::path::Path;
 use std::process::Command;

@@ -80,7 +80,7 @@ pub trait Living: Searchable + Clone {
         changes.len() as u64
     }
 
-    /// Keeps from now on what tells at once that there is no path, if it can.
+    /// Keeps from now on what shows at once that there is no path, if it can.
     fn know_parts(&mut self) {}
 
     /// The parts that it keeps itself.

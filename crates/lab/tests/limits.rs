@@ -1,4 +1,4 @@
-//! Every long operation reports its progress, and ends soon after it was told to stop. The table is in docs/limits.md.
+//! Every long operation reports its progress, and ends soon after it was asked to stop. The table is in docs/limits.md.
 //!
 //! `HIGHROAD_LIMITS_SIDE=1024 cargo test --release -p highroad-lab --test limits -- --nocapture` measures large maps, and
 //! prints the longest piece of work between two reports.

@@ -270,7 +270,7 @@ fn the_file_window_takes_names_by_keyboard_and_enters_folders() {
     assert_eq!(bench.seen().document.name, "deep.map");
 }
 
-/// A system whose dialog answers what it is told to.
+/// A system whose dialog answers what the test sets.
 struct Dialogs(Mutex<Vec<AskedAnswer>>, Mutex<Vec<AskedFile>>);
 
 impl FileDialogs for Dialogs {

@@ -64,7 +64,7 @@ pub(crate) struct ReportArguments {
     #[arg(long, value_name = "S/D", default_value = "exact", value_parser = parse_steps)]
     pub(crate) steps: StepCosts,
     /// Measure worst cases (see bench --worst) on a generated map, with so many ticks each; 0 leaves them out. They are
-    /// measured anew each time.
+    /// measured again each time.
     #[arg(long, value_name = "TICKS", default_value_t = 100)]
     pub(crate) worst: u32,
     /// Take over what another build of the program or another processor has measured; the page names them.

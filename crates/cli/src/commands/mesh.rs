@@ -122,7 +122,7 @@ fn shown_whole(layer: &SketchLayer) -> SceneLayer<'_> {
     SceneLayer { layer, opacity: layer.info.opacity, shown: usize::MAX }
 }
 
-/// Tells an answer, and returns the path to draw.
+/// Prints an answer, and returns the path to draw.
 fn print_result<'a>(
     mesh: &Mesh,
     answer: &'a Answer<MeshPoint>,

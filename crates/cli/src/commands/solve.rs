@@ -110,7 +110,7 @@ pub(super) fn print_effort<E: Environment>(
     Ok(())
 }
 
-/// Tells an answer, and returns the path to draw.
+/// Prints an answer, and returns the path to draw.
 fn print_result<'a>(answer: &'a Answer, cells: bool, out: &mut dyn Write) -> Result<&'a Path> {
     let path = match answer {
         Answer::Found(path) => {

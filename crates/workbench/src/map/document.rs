@@ -467,7 +467,7 @@ mod tests {
         assert_eq!(document.grid().movement().rule(), MovementRule::FourWay);
     }
 
-    /// Costs are letters of another kind of map: all cells are written anew, and mean what they meant.
+    /// Costs are letters of another kind of map: all cells are written again, and mean what they meant.
     #[test]
     fn costs_can_be_drawn_on_a_plain_map_and_undone() {
         let drawing = ".ST@\n....\n";

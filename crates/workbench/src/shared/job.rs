@@ -35,7 +35,7 @@ impl Control {
         self.0.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Tells how much is done.
+    /// Reports how much is done.
     pub(crate) fn report(&self, done: u64) {
         self.0.done.store(done, Ordering::Relaxed);
     }

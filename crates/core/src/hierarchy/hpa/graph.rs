@@ -257,7 +257,7 @@ impl Heuristic for HpaHeuristic<'_> {
     }
 }
 
-/// Tells of cells instead of abstract nodes.
+/// Reports cells instead of abstract nodes.
 pub(super) struct CellObserver<'a, O> {
     pub(super) inner: &'a mut O,
     pub(super) grid: &'a Grid,

@@ -217,7 +217,7 @@ impl<P: Index<usize, Output = LayerPoint> + ?Sized> Heuristic for LayerHeuristic
     }
 }
 
-/// Tells of cells instead of nodes.
+/// Reports cells instead of nodes.
 struct CellObserver<'a, O> {
     inner: &'a mut O,
     pra: &'a Pra,

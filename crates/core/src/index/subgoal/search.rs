@@ -147,7 +147,7 @@ impl Heuristic for SubgoalHeuristic<'_> {
     }
 }
 
-/// Tells of cells instead of nodes.
+/// Reports cells instead of nodes.
 struct CellObserver<'a, O> {
     inner: &'a mut O,
     grid: &'a Grid,
