@@ -1,9 +1,9 @@
-//! What the shape of the ground takes under HPA*: agents of several sizes, heights, links.
+//! What the shape of the ground takes under a planner that follows edits: agents of several sizes, heights, links.
 //!
-//! `cargo run --release -p highroad-bench --example ground -- ../shared/maps/sc1/AcrosstheCape.map 300`
+//! `cargo run --release -p highroad-bench --example ground -- ../shared/maps/sc1/AcrosstheCape.map 300 hpa`
 //!
 //! Queries and edits are seeded. Times are CPU time of the thread; those of queries are the smaller of two passes. Memory is
-//! that of the ground, of each kind's own layers, and of its HPA*.
+//! that of the ground, of each kind's own layers, and of its planner.
 
 #![allow(clippy::print_stdout)]
 
@@ -26,20 +26,21 @@ fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().context("which map?")?;
     let count: usize = arguments.next().map_or(Ok(300), |count| count.parse())?;
+    let spec: Spec = arguments.next().as_deref().unwrap_or("hpa").parse()?;
     let map = GridMap::from_movingai(&std::fs::read(path)?)?;
-    memory(&map)?;
+    memory(&spec, &map)?;
     let of_size =
         |size| Ok::<_, anyhow::Error>(Movement::default().with_footprint(Footprint::new(size)?));
-    measure("size 1", Grid::new(map.clone(), of_size(1)?), count)?;
-    measure("size 3", Grid::new(map.clone(), of_size(3)?), count)?;
+    measure(&spec, "size 1", Grid::new(map.clone(), of_size(1)?), count)?;
+    measure(&spec, "size 3", Grid::new(map.clone(), of_size(3)?), count)?;
     let slopes = Slopes::new().with_climb_max(6).with_drop_max(9).with_uphill(20).with_downhill(5);
-    measure("heights", Grid::new(raised(&map), Movement::default().with_slopes(slopes)?), count)?;
-    measure("200 links", Grid::with_defaults(linked(&map)), count)
+    let hills = Grid::new(raised(&map), Movement::default().with_slopes(slopes)?);
+    measure(&spec, "heights", hills, count)?;
+    measure(&spec, "200 links", Grid::with_defaults(linked(&map)), count)
 }
 
-/// Bytes a cell for one, two and four sizes, each with an HPA* of its own.
-fn memory(map: &GridMap) -> Result<()> {
-    let spec: Spec = "hpa".parse()?;
+/// Bytes a cell for one, two and four sizes, each with a planner of its own.
+fn memory(spec: &Spec, map: &GridMap) -> Result<()> {
     let cells = map.extent().cell_count() as f64;
     for sizes in [&[1][..], &[1, 3], &[1, 2, 3, 4]] {
         let movement = |size| {
@@ -53,16 +54,16 @@ fn memory(map: &GridMap) -> Result<()> {
         kinds.insert(0, first);
         let shared = kinds[0].shared_bytes();
         let own: usize = kinds.iter().map(Grid::own_bytes).sum();
-        let mut hpa = 0;
+        let mut planners = 0;
         for grid in &kinds {
-            hpa += spec.build(grid)?.memory_bytes();
+            planners += spec.build(grid)?.memory_bytes();
         }
         println!(
-            "sizes {sizes:?}: {:.2} bytes a cell: ground {:.2}, layers {:.2}, hpa {:.2}",
-            (shared + own + hpa) as f64 / cells,
+            "sizes {sizes:?}: {:.2} bytes a cell: ground {:.2}, layers {:.2}, {spec} {:.2}",
+            (shared + own + planners) as f64 / cells,
             shared as f64 / cells,
             own as f64 / cells,
-            hpa as f64 / cells,
+            planners as f64 / cells,
         );
     }
     Ok(())
@@ -103,8 +104,8 @@ fn free_cell(grid: &Grid, random: &mut Random) -> Cell {
     }
 }
 
-fn measure(what: &str, grid: Grid, count: usize) -> Result<()> {
-    let (spec, mut scratch): (Spec, _) = ("hpa".parse()?, Scratch::new());
+fn measure(spec: &Spec, what: &str, grid: Grid, count: usize) -> Result<()> {
+    let mut scratch = Scratch::new();
     let queries: Vec<PathQuery> = seeded_queries(&grid, count, 1)
         .iter()
         .map(|query| PathQuery::new(query.start, query.goal))
@@ -176,7 +177,7 @@ fn edit(mut grid: Grid, planner: &mut dyn Planner, scratch: &mut Scratch) -> Res
                     undo = grid.apply(&made)?;
                     Ok::<_, anyhow::Error>(planner.catch_up(&grid, &undo, scratch))
                 });
-                anyhow::ensure!(caught? == CatchUp::Done, "HPA* follows a {what}");
+                anyhow::ensure!(caught? == CatchUp::Done, "it follows a {what}");
                 times.push(took_us);
             }
         }
@@ -186,6 +187,6 @@ fn edit(mut grid: Grid, planner: &mut dyn Planner, scratch: &mut Scratch) -> Res
         println!("    edit of a {what}: mean {mean:.0} µs, median {median:.0}, longest {most:.0}");
     }
     planner.verify(&grid).map_err(|fault| anyhow::anyhow!("{fault}"))?;
-    println!("    patched equals built afresh");
+    println!("    what was patched is right");
     Ok(())
 }

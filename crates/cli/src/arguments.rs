@@ -113,8 +113,8 @@ pub(crate) struct RenderArguments {
     /// The planner and its options; `highroad planners` lists them. Without it astar, on meshes any-angle.
     #[arg(long)]
     pub(crate) planner: Option<Spec>,
-    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh file is one
-    /// without this.
+    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh, .mesh.json or
+    /// .geojson file is one without this.
     #[arg(long, conflicts_with_all = ["rule", "colours"])]
     pub(crate) mesh: bool,
     /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
@@ -182,8 +182,8 @@ pub(crate) struct SolveArguments {
     /// The planner and its options; `highroad planners` lists them. Without it astar, on meshes any-angle.
     #[arg(long)]
     pub(crate) planner: Option<Spec>,
-    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh file is one
-    /// without this.
+    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh, .mesh.json or
+    /// .geojson file is one without this.
     #[arg(long, conflicts_with_all = ["rule", "steps", "swamp", "size", "slopes"])]
     pub(crate) mesh: bool,
     /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
@@ -239,8 +239,8 @@ pub(crate) struct BenchArguments {
     /// and with --worst hpa, pra, jps, astar and hub-labels.
     #[arg(long, value_name = "P,…")]
     pub(crate) planner: Option<String>,
-    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh file is one
-    /// without this.
+    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh, .mesh.json or
+    /// .geojson file is one without this.
     #[arg(long, conflicts_with_all = ["rule", "steps", "size"])]
     pub(crate) mesh: bool,
     /// The queries to ask on meshes; without it those beside a mesh (town.scen beside town.mesh).
@@ -300,8 +300,8 @@ of paths from cell to cell, and no shortest path may be longer.")]
 pub(crate) struct VerifyArguments {
     #[command(flatten)]
     pub(crate) work: WorkArguments,
-    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh file is one
-    /// without this.
+    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh, .mesh.json or
+    /// .geojson file is one without this.
     #[arg(long, conflicts_with_all = ["rule", "steps", "size"])]
     pub(crate) mesh: bool,
     /// The queries to ask on meshes; without it those beside a mesh (town.scen beside town.mesh).
@@ -317,10 +317,10 @@ pub(crate) struct VerifyArguments {
 
 /// Run random programs on random worlds and compare everything with a plain model.
 ///
-/// A program makes a small world (a grid with several kinds of agents, or a graph, with planners of random options)
-/// and edits it, takes edits back, asks, cancels, keeps snapshots, stops rebuilds, lets agents walk. Everything that
-/// the world answers is compared with plain arrays and a plain Dijkstra. A program that fails is shrunk to a small one
-/// and printed, or written to a folder. Ends with exit code 1 if anything is wrong.
+/// A program makes a small world (a grid with several kinds of agents, from seed 2⁶³ on with borders, heights and links; a
+/// graph; or a mesh; with planners of random options) and edits it, takes edits back, asks, cancels, keeps snapshots, stops rebuilds, lets
+/// agents walk. Everything that the world answers is compared with plain arrays and a plain Dijkstra. A program that fails
+/// is shrunk to a small one and printed, or written to a folder. Ends with exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

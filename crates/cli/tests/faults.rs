@@ -1,6 +1,8 @@
 //! The program on full and read-only disks: docs/faults.md says what it does.
 #![cfg(target_os = "linux")]
 
+mod support;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -8,10 +10,7 @@ use std::process::{Command, Output, Stdio};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_highroad");
 
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    support::empty_folder("faults", name)
 }
 
 /// It could not be carried out: exit code 2, one line that names the file, and no panic.
@@ -86,4 +85,12 @@ fn output_that_cannot_be_written_is_an_error() {
     let full = Stdio::from(File::options().write(true).open("/dev/full").unwrap());
     let output = Command::new(PROGRAM).arg("planners").stdout(full).output().unwrap();
     check_complaint(&output, "No space left on device");
+}
+
+#[test]
+fn output_that_its_reader_has_closed_ends_the_program_silently() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = Command::new(PROGRAM).arg("planners").stdout(writer).output().unwrap();
+    assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]));
 }

@@ -1,41 +1,15 @@
 //! `highroad graph` and `highroad puzzle` as a user runs them.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod support;
 
-fn highroad(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_highroad"))
-        .args(arguments)
-        .current_dir(folder())
-        .output()
-        .expect("it starts")
-}
+use std::path::PathBuf;
 
 fn folder() -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("graphs");
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+    support::folder_of("graphs")
 }
 
-/// What the program prints, and the code it ends with.
 fn ran(line: &str, code: i32) -> String {
-    let arguments = words(line);
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let output = highroad(&arguments);
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert_eq!(output.status.code(), Some(code), "{line}: {}", text(&output.stderr));
-    text(if code == 2 { &output.stderr } else { &output.stdout })
-}
-
-/// Words, where quotes hold some together.
-fn words(line: &str) -> Vec<String> {
-    let parts = line.split('\'').enumerate();
-    parts
-        .flat_map(|(index, part)| match index % 2 {
-            0 => part.split_whitespace().map(str::to_owned).collect(),
-            _ => vec![part.to_owned()],
-        })
-        .collect()
+    support::ran(&folder(), line, code)
 }
 
 fn write(name: &str, content: &str) {

@@ -1,39 +1,30 @@
 //! Meshes on the command line, as a user has them.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod support;
 
-fn highroad(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_highroad")).args(arguments).output().expect("it starts")
+use std::path::PathBuf;
+use std::process::Output;
+use support::{RING, text};
+
+fn folder() -> PathBuf {
+    support::folder_of("meshes")
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+fn highroad(arguments: &[&str]) -> Output {
+    support::highroad(&folder(), arguments)
 }
 
 fn printed(arguments: &[&str]) -> String {
-    let output = highroad(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout)
+    support::printed(&folder(), arguments)
 }
 
 fn complaint(arguments: &[&str]) -> String {
-    let output = highroad(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stdout));
-    let complaint = text(&output.stderr);
-    assert!(!complaint.contains("panicked"), "{complaint}");
-    complaint
+    support::complaint(&folder(), arguments)
 }
 
 fn write(name: &str, content: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("meshes");
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
-    std::fs::write(&path, content).unwrap();
-    path.display().to_string()
+    support::write(&folder(), name, content)
 }
-
-const RING: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n";
 
 /// A corridor round a corner, of two polygons.
 const CORNER: &str = "mesh\n2\n6 2\n0 0 2 0 1\n4 0 1 0\n4 1 1 0\n1 1 2 0 1\n1 4 1 1\n0 4 1 1\n\
@@ -63,6 +54,27 @@ fn a_mesh_file_is_solved_drawn_compared_measured_and_verified() {
     let wrong = write("wrong.scen", "version 1\n0 corner.mesh 4 4 4 1 0 4 5.16227766\n");
     let output = highroad(&["verify", &mesh, "--scenario", &wrong]);
     assert_eq!(output.status.code(), Some(1), "{scenario}: {}", text(&output.stdout));
+}
+
+#[test]
+fn shapes_of_geojson_and_meshes_in_json_are_meshes() {
+    let shape =
+        r#"{"type": "Polygon", "coordinates": [[[0,0],[4,0],[4,1],[1,1],[1,4],[0,4],[0,0]]]}"#;
+    let polygons =
+        r#"{"vertices": [[0,0],[4,0],[4,1],[1,1],[1,4],[0,4]], "polygons": [[0,1,2,3],[0,3,4,5]]}"#;
+    for (name, content) in [("yard.geojson", shape), ("yard.mesh.json", polygons)] {
+        let file = write(name, content);
+        let solved = printed(&["solve", &file, "--from", "4,1", "--to", "0,4"]);
+        assert!(solved.contains("length       6.162278"), "{name}: {solved}");
+        let verified = printed(&["verify", &file, "--planner", "all"]);
+        assert!(verified.contains("0 violations"), "{verified}");
+    }
+    let broken = write("broken.geojson", r#"{"type": "Polygon", "coordinates": [[[0, 0], [1]]]}"#);
+    let said = complaint(&["solve", &broken, "--from", "0,0", "--to", "1,1"]);
+    assert!(
+        said.contains("broken.geojson: coordinates[0][1]: it must be a pair of numbers"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -1,59 +1,35 @@
 //! The program as a user runs it.
 
+mod support;
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use support::{RING, text};
+
+fn folder() -> PathBuf {
+    support::folder_of("program")
+}
 
 fn highroad(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_highroad"))
-        .args(arguments)
-        // A window would wait for someone to close it.
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .env_remove("WAYLAND_SOCKET")
-        .env_remove("HIGHROAD_MAPS")
-        .current_dir(folder())
-        .output()
-        .expect("it starts")
+    support::highroad(&folder(), arguments)
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// What the program prints when all goes well.
 fn printed(arguments: &[&str]) -> String {
-    let output = highroad(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout)
+    support::printed(&folder(), arguments)
 }
 
-/// What it complains of; it must not succeed, and must not panic.
 fn complaint(arguments: &[&str]) -> String {
-    let output = highroad(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stdout));
-    let complaint = text(&output.stderr);
-    assert!(!complaint.contains("panicked"), "{complaint}");
-    complaint
+    support::complaint(&folder(), arguments)
 }
 
-/// A path in a folder of this test's own.
+/// A path in the folder of these tests.
 fn place(name: &str) -> PathBuf {
     folder().join(name)
 }
 
-fn folder() -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("program");
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 fn write(name: &str, content: &str) -> String {
-    let path = place(name);
-    std::fs::write(&path, content).unwrap();
-    path.display().to_string()
+    support::write(&folder(), name, content)
 }
-
-const RING: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n";
 
 #[test]
 fn without_a_display_the_tour_runs_every_planner_and_draws() {
@@ -326,7 +302,7 @@ fn a_hunt_repeats_a_seed_and_refuses_what_is_no_program() {
 #[cfg(feature = "window")]
 #[test]
 fn a_query_copied_as_a_command_runs() {
-    use highroad::grid::{MovementRule, Palette, StepCosts};
+    use highroad::grid::{MovementRule, Palette, Slopes, StepCosts};
     use highroad::{Cell, GridMap};
     use highroad_workbench::teach::{CopiedQuery, as_command};
     let drawing = "type octile\nheight 3\nwidth 5\nmap\n.....\n.@@@.\n.SSS.\n";
@@ -340,6 +316,7 @@ fn a_query_copied_as_a_command_runs() {
         steps: StepCosts::THESIS,
         swamp: 9,
         size: 1,
+        slopes: Slopes::new().with_climb_max(2),
         planner: "astar:textbook=yes",
         ends: (Cell::new(0, 2), Cell::new(4, 2)),
     };
@@ -355,4 +332,11 @@ fn a_query_copied_as_a_command_runs() {
     query.swamp = 1;
     let straight = run(&as_command(&query));
     assert!(straight.contains("4 straight"), "{straight}");
+    // A hill in the way, which the file beside the map has as well.
+    let mut hilly = map.clone();
+    hilly.set_height(Cell::new(2, 2), 5);
+    write("copied map.map.ground.toml", "heights = \"copied heights.txt\"\n");
+    write("copied heights.txt", "0 0 0 0 0\n0 0 0 0 0\n0 0 5 0 0\n");
+    let round = run(&as_command(&CopiedQuery { map: &hilly, ..query }));
+    assert!(round.contains("8 straight"), "5 is more than it climbs: {round}");
 }

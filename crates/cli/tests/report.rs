@@ -1,29 +1,13 @@
 //! `highroad report` as a user runs it.
 
+mod support;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use support::{RING, highroad, text};
 
-fn highroad(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_highroad"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("it starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// A folder of a test's own, empty at first.
 fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("report").join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+    support::empty_folder("report", name)
 }
-
-const RING: &str = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n";
 
 /// Two sets: one with a scenario of that length, one without a scenario and with an odd name.
 fn maps(folder: &Path, length: &str) {

@@ -8,7 +8,8 @@
 //! | Tiled | `.tmx`, `.tmj`, `.json` | what a property of its tile says: see [`TileRule`] |
 //!
 //! A file is read by what is in it, and a `.map` or what looks like nothing by its name; it is written by its
-//! name's ending. Borders, heights and links lie in a file beside it: see [`decode_ground`].
+//! name's ending. Borders, heights and links lie in a file beside it: see [`decode_ground`]. Levels of Tiled hold them as
+//! objects and properties: see [`TileRule`].
 //!
 //! ```
 //! use highroad_formats::{MapFormat, encode_map, map_from_bytes, read_map};
@@ -25,6 +26,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Navigation meshes are read from JSON by [`read_mesh_json`]: also GeoJSON, and the polygon meshes of Recast.
+//!
 //! [`decode_map`] reads bytes with everything that can be said about them: the file's name, [`ReadOptions`], and
 //! where other files are found. Maps are those of `highroad-core`, which `highroad` re-exports.
 
@@ -32,6 +35,7 @@ mod base64;
 mod colour;
 mod file;
 mod ground;
+mod mesh;
 mod picture;
 mod tiled;
 
@@ -41,6 +45,7 @@ pub use ground::{
     EncodedGround, GroundError, GroundProblem, HeightForm, decode_ground, encode_ground,
     ground_path,
 };
+pub use mesh::{MeshJsonError, read_mesh_json, write_mesh_json};
 pub use picture::{ImportError, Picture};
 pub use tiled::{TileRule, TiledError};
 
@@ -80,6 +85,17 @@ impl MapFormat {
     pub fn of_path(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         Self::ENDINGS.iter().find(|(known, _)| *known == ending).map(|(_, format)| *format)
+    }
+
+    /// Whether files of the format hold borders, heights and links themselves; for others they lie in a file
+    /// [beside](ground_path).
+    ///
+    /// ```
+    /// use highroad_formats::MapFormat;
+    /// assert!(MapFormat::Tmx.holds_ground() && !MapFormat::MovingAi.holds_ground());
+    /// ```
+    pub fn holds_ground(self) -> bool {
+        matches!(self, Self::Tmx | Self::Tmj)
     }
 
     /// The format of some bytes, judged by their beginning: anything else is a drawing.

@@ -229,6 +229,169 @@ fn files_are_told_apart_by_what_is_in_them() {
     assert!(error.unwrap_err().to_string().contains("no PNG file"));
 }
 
+/// A level of 3 × 2 tiles of 10 × 10 pixels with an object of a class.
+fn level_with_object(class: &str, line: &str, properties: &str) -> String {
+    let layer = format!("<layer name=\"a\" width=\"3\" height=\"2\">{CSV}</layer>");
+    format!(
+        "<map tilewidth=\"10\" tileheight=\"10\">\n<tileset firstgid=\"1\" name=\"t\">{}</tileset>\n{layer}\n\
+         <objectgroup name=\"g\">\n  <object id=\"4\" class=\"{class}\" x=\"10\" y=\"0\"><properties>{properties}</properties>\
+         {line}</object>\n</objectgroup></map>",
+        tile(1, "solid", "bool", "false")
+    )
+}
+
+fn line(points: &str) -> String {
+    format!("<polyline points=\"{points}\"/>")
+}
+
+#[test]
+fn objects_of_a_level_are_borders_and_links() {
+    let pass = "<property name=\"pass\" value=\"onwards\"/>";
+    let map = plain(&level_with_object("border", &line("0,0 0,10 10,10"), pass)).unwrap();
+    let border = |x, y, side| map.border((x, y).into(), side).unwrap();
+    use highroad_core::{Border, BorderSide, KindId, Link};
+    assert_eq!(border(0, 0, BorderSide::East), Border::OneWay);
+    assert_eq!(border(1, 0, BorderSide::South), Border::OneWay);
+    assert_eq!(border(0, 1, BorderSide::East), Border::Open);
+    let properties = "<property name=\"cost\" type=\"int\" value=\"70\"/>\
+                      <property name=\"both_ways\" type=\"bool\" value=\"true\"/>\
+                      <property name=\"kind\" type=\"int\" value=\"2\"/>";
+    let map = plain(&level_with_object("link", &line("5,5 -5,12"), properties)).unwrap();
+    let link = Link::new((1, 0), (0, 1), 70).with_way_back().with_kind(KindId(2));
+    assert_eq!(map.link_list(), [link]);
+    let map = plain(&level_with_object("lamp", "<point/>", "")).unwrap();
+    assert!(!map.has_relief() && map.link_list().is_empty(), "other objects mean nothing");
+}
+
+#[test]
+fn tiles_and_levels_have_heights() {
+    let tiles = tile(0, "walkable", "bool", "true")
+        + "<tile id=\"1\"><properties><property name=\"height\" type=\"int\" value=\"7\"/></properties></tile>";
+    let map = plain(&level(&tiles, &[("name=\"a\"", CSV)])).unwrap();
+    let heights = |map: &GridMap| -> Vec<u16> {
+        map.extent().cells().map(|cell| map.height(cell).unwrap()).collect()
+    };
+    assert_eq!(heights(&map), [0, 7, 0, 7, 0, 0]);
+    let walkable = level(&tile(0, "walkable", "bool", "true"), &[("name=\"a\"", CSV)]);
+    let with = |rows: &str| {
+        let property =
+            format!("<properties><property name=\"heights\">\n{rows}</property></properties>");
+        walkable.replacen("<tileset", &format!("{property}<tileset"), 1)
+    };
+    assert_eq!(heights(&plain(&with("1 2 3\n4 5 60000\n")).unwrap()), [1, 2, 3, 4, 5, 60000]);
+    let error = |rows: &str| plain(&with(rows)).unwrap_err();
+    assert_eq!(
+        error("1 2 3\n4 x 6\n"),
+        "line 2: its heights, line 2, column 3: 'x' is no height from 0 to 65535"
+    );
+    assert_eq!(error("1 2 3\n"), "line 2: its heights, heights of 3 × 1 cells for a map of 3 × 2");
+    let tiles = tile(0, "walkable", "bool", "true").replace(
+        "</properties>",
+        "<property name=\"height\" type=\"int\" value=\"70000\"/></properties>",
+    );
+    assert_eq!(
+        plain(&level(&tiles, &[("name=\"a\"", CSV)])).unwrap_err(),
+        "column 0, row 0: its height is 70000, not a whole number to 65535"
+    );
+}
+
+#[test]
+fn objects_that_are_no_borders_and_links_are_errors_with_line_and_column() {
+    let cost = "<property name=\"cost\" type=\"int\" value=\"70\"/>";
+    for (class, line, properties, problem) in [
+        ("border", line("0,0 10,10"), "", "a border must lead along rows or columns of cells"),
+        ("border", line("0,0 0,15"), "", "a border must lead along the edges of cells"),
+        (
+            "border",
+            line("0,0 20,0"),
+            "",
+            "the south border of (1, -1) is not between two cells of the map",
+        ),
+        (
+            "border",
+            line("0,0 0,40"),
+            "",
+            "the east border of (0, 2) is not between two cells of the map",
+        ),
+        ("border", line("0,0 0,1e300"), "", "it leads too far away"),
+        ("border", line("0,0 0,a"), "", "the points of its line are no pairs of numbers"),
+        ("border", String::new(), "", "it must be a line: a polyline"),
+        (
+            "border",
+            line("0,0 0,10"),
+            "<property name=\"pass\" value=\"some\"/>",
+            "its pass is 'some', not none, onwards or back",
+        ),
+        ("link", line("5,5 15,5"), "", "a link needs a cost"),
+        ("link", line("5,5 -15,5"), cost, "(-1, 0) lies outside the map"),
+        (
+            "link",
+            line("5,5 55,5"),
+            cost,
+            "the link from (1, 0) to (6, 0): (6, 0) lies outside the map",
+        ),
+        ("link", line("5,5 6,6"), cost, "the link from (1, 0) to (1, 0): it ends where it begins"),
+    ] {
+        let error = plain(&level_with_object(class, &line, properties)).unwrap_err();
+        assert_eq!(error, format!("line 8, column 3: {problem}"));
+    }
+    let json = tiled::to_tmj(&shaped(), "x.png").replace("\"cost\"", "\"coins\"");
+    let error = plain(&json).unwrap_err();
+    let line = 1 + json.lines().position(|line| line.contains("\"link\"")).unwrap();
+    let column = 1 + json.lines().nth(line - 1).unwrap().find('{').unwrap();
+    let place = format!("line {line}, column {column}, layer 'ground', object ");
+    assert!(error.ends_with("a link needs a cost") && error.starts_with(&place), "{error}");
+}
+
+#[test]
+fn objects_of_hidden_layers_and_of_groups_are_counted_where_an_error_names_a_line() {
+    let link = r#"{"id": 7, "class": "link"}"#;
+    let json = format!(
+        r#"{{"layers": [
+{{"type": "objectgroup", "visible": false, "objects": [{link}, {link}]}},
+{{"type": "group", "objects": [{link}], "layers": [
+ {{"type": "objectgroup", "name": "doors", "objects": [{{"id": 1}},
+  {link}]}}]}}]}}"#
+    );
+    let error = plain(&json).unwrap_err();
+    assert_eq!(error, "line 5, column 3, layer 'doors', object 7: it must be a line: a polyline");
+}
+
+/// A map with borders of every kind, heights and links.
+fn shaped() -> GridMap {
+    use highroad_core::{Border, BorderSide, KindId, Link};
+    let mut map: GridMap = "......\n..@...\n......\n".parse().unwrap();
+    for (x, border) in (0..).zip(Border::ALL) {
+        map.set_border((x, 0).into(), BorderSide::South, border);
+        map.set_border((x, 1).into(), BorderSide::East, border);
+    }
+    map.set_border((4, 0).into(), BorderSide::South, Border::Closed);
+    map.set_height((5, 2).into(), 60_000);
+    map.add_link(Link::new((0, 0), (5, 2), 77)).unwrap();
+    map.add_link(Link::new((5, 0), (0, 2), 1).with_way_back().with_kind(KindId(3))).unwrap();
+    map
+}
+
+#[test]
+fn the_shape_of_the_ground_survives_levels_of_tiled() {
+    for (ending, format) in
+        MapFormat::ENDINGS.into_iter().filter(|(_, format)| format.holds_ground())
+    {
+        let encoded = encode_map(&shaped(), format, "town").unwrap();
+        let file = format!("town.{ending}");
+        let read = decode_map(&encoded.bytes, Path::new(&file), &ReadOptions::default(), &nothing);
+        let (read, map) = (read.unwrap(), shaped());
+        assert_eq!(read.to_string(), map.to_string());
+        assert_eq!(read.link_list(), map.link_list());
+        for cell in map.extent().cells() {
+            assert_eq!(read.height(cell), map.height(cell), "{cell}");
+            for side in highroad_core::BorderSide::ALL {
+                assert_eq!(read.border(cell, side), map.border(cell, side), "{cell} {side:?}");
+            }
+        }
+    }
+}
+
 fn maps() -> impl Strategy<Value = GridMap> {
     let letters = prop::sample::select(Terrain::LETTERS);
     (1u32..12, 1u32..12).prop_flat_map(move |(width, height)| {

@@ -54,6 +54,7 @@ pub const TARGETS: &[Target] = &[
     maps::DRAWING,
     texts::SCENARIO,
     meshes::MESH,
+    meshes::MESH_JSON,
     texts::EDGE_LIST,
     texts::DIMACS,
     texts::TEACHING_GRAPH,

@@ -5,9 +5,18 @@ use highroad::index::{CornerLabels, CornerOptions};
 use highroad::mesh::{Area, Mesh, MeshPoint, read_polyanya, write_polyanya};
 use highroad::online::{AnyAngle, Funnel};
 use highroad::planner::{Answer, PathQuery, Planner, Scratch};
+use highroad_formats::{read_mesh_json, write_mesh_json};
 
 /// Meshes up to which everything is tried.
 const VERTICES_MAX: usize = 64;
+
+/// The most outlines of a mesh that bytes are the points of, and the most points of each. The plain search looks from every
+/// corner to every other, along all polygons between them: few corners make many executions.
+const OUTLINES_MAX: usize = 4;
+const POINTS_MAX: usize = 7;
+
+/// Pairs of points between which paths are looked for.
+const QUERIES: usize = 3;
 
 /// By how much lengths may differ: each leg of a path is rounded.
 const TOLERANCE: f64 = 1e-6;
@@ -35,14 +44,35 @@ pub(crate) const MESH: Target = Target {
     },
 };
 
+pub(crate) const MESH_JSON: Target = Target {
+    name: "mesh_json",
+    input: "a mesh, areas, GeoJSON or a polygon mesh of Recast, in JSON",
+    promise: "refused, or written and read again it is the same",
+    run: |bytes| {
+        let Ok(mesh) = read_mesh_json(std::str::from_utf8(bytes).unwrap_or_default()) else {
+            return;
+        };
+        let again = read_mesh_json(&write_mesh_json(&mesh)).expect("what was written is read");
+        assert_eq!(again.fingerprint(), mesh.fingerprint());
+    },
+    seeds: || {
+        texts(&[
+            r#"{"vertices":[[0,0],[1,0],[1,1],[0,1]],"polygons":[[0,1,2],[0,2,3]],"layers":[0,1]}"#,
+            r#"{"areas":[{"outer":[[0,0],[9,0],[9,9],[0,9]],"holes":[[[3,3],[6,3],[6,6]]]}]}"#,
+            r#"{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}}"#,
+            r#"{"nvp":3,"verts":[0,0,0,2,0,0,2,0,2],"polys":[0,2,1,65535,65535,65535],"cs":0.5}"#,
+        ])
+    },
+};
+
 pub(crate) const MESH_SEARCH: Target = Target {
     name: "mesh_search",
     input: "polygons on a small lattice: an outline and holes, a byte a point",
     promise: "refused, or all planners agree with a plain search over corners that see each other",
     run: |bytes| {
         let outlines = bytes.split(|&byte| byte == 255).filter(|points| !points.is_empty());
-        let mut outlines = outlines.take(8).map(|points| {
-            points.iter().take(12).map(|&byte| lattice(byte)).collect::<Vec<[f64; 2]>>()
+        let mut outlines = outlines.take(OUTLINES_MAX).map(|points| {
+            points.iter().take(POINTS_MAX).map(|&byte| lattice(byte)).collect::<Vec<[f64; 2]>>()
         });
         let Some(outer) = outlines.next() else { return };
         let area = Area { outer, holes: outlines.collect() };
@@ -80,7 +110,7 @@ fn check_searches(mesh: &Mesh, bytes: &[u8]) {
         mesh.nearest_point(MeshPoint::new(at[0], at[1]).expect("it lies between points"))
             .expect("there is ground")
     };
-    for pair in ends.windows(2).rev().step_by(3).take(6) {
+    for pair in ends.windows(2).rev().step_by(3).take(QUERIES) {
         let query = PathQuery::new(point(pair[0]), point(pair[1]));
         let mut length = |planner: &dyn Planner<Mesh>| match planner
             .solve(mesh, &query, &mut scratch)

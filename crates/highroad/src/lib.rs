@@ -91,11 +91,14 @@ mod coordinates;
 mod fault;
 mod field_paths;
 mod living;
+mod outcome;
 mod planners;
 mod pool;
 mod recipe;
 pub mod requests;
 pub mod simulation;
+mod sync;
+mod watch;
 pub mod world;
 
 #[doc(inline)]

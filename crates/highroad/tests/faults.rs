@@ -2,11 +2,14 @@
 
 use highroad::environment::Revision;
 use highroad::grid::{Change, Grid, KindId};
-use highroad::hierarchy::HpaOptions;
-use highroad::planner::{Algorithm, CatchUp, Guarantee, PathQuery, Planner, Progress, Session};
+use highroad::hierarchy::{Hpa, HpaOptions};
+use highroad::planner::{
+    Algorithm, CatchUp, Guarantee, PathQuery, Planner, Progress, Session, Watch,
+};
 use highroad::search::SearchObserver;
 use highroad::world::{BuildWatch, Clock, PlannerStatus, RebuildError, RebuildEvent, Recipe};
 use highroad::{Budget, Cell, GridMap, PathWorld, Reply, Request, Terrain};
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -179,6 +182,28 @@ fn a_panic_in_the_closure_of_a_load_loads_nothing_and_another_load_works() {
     });
     assert!(loaded.is_err());
     assert!(PathWorld::<Grid>::load(&bytes).is_ok());
+}
+
+#[test]
+fn a_recipe_or_a_watch_that_panics_leaves_no_half_of_a_world_or_planner() {
+    // Built for the first time, it is as if it was built again.
+    let recipe = BrokenRecipe(When::Building, AtomicU64::new(1));
+    let builder = PathWorld::new(open_map()).with_planner(HpaOptions::default());
+    let built = catch_unwind(AssertUnwindSafe(|| builder.with_planner(recipe).build()));
+    assert!(built.is_err());
+    let grid = Grid::with_defaults(GridMap::from_fn(200, 200, |_| Terrain::GROUND).unwrap());
+    let mut reports = 0;
+    let mut report = |_, _| {
+        reports += 1;
+        assert!(reports < 2, "as asked");
+        ControlFlow::Continue(())
+    };
+    let built = catch_unwind(AssertUnwindSafe(|| {
+        Hpa::build_watched(&grid, HpaOptions::default(), &mut Watch::new(&mut report))
+    }));
+    assert!(built.is_err());
+    let whole = Hpa::build(&grid, HpaOptions::default()).unwrap();
+    assert!(Planner::verify(&whole, &grid).is_ok());
 }
 
 /// A clock that tests set, in microseconds. Tests that use it must not run side by side: there is one.

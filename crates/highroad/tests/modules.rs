@@ -7,9 +7,11 @@ mod modules;
 use std::path::Path;
 
 const ALLOWED: &[(&str, &[&str])] = &[
-    ("recipe", &["living"]),
+    ("outcome", &["sync"]),
+    ("watch", &["sync"]),
+    ("recipe", &["living", "watch"]),
     ("field_paths", &["living"]),
-    ("planners", &["clock", "fault", "living", "recipe"]),
+    ("planners", &["clock", "fault", "living", "outcome", "recipe"]),
     ("requests", &["clock", "fault", "field_paths", "living", "planners", "recipe"]),
     (
         "world",

@@ -151,6 +151,18 @@ pub fn bytes(count: usize) -> String {
     }
 }
 
+/// By how many per cent a path costs more than the cheapest one.
+pub fn above_optimal(percent: f64) -> String {
+    match percent {
+        percent if percent.is_nan() => "–".to_owned(),
+        percent if percent <= 0.0 => "+0 %".to_owned(),
+        // What is not optimal must not look as if it were.
+        percent if percent < 0.01 => "+<0.01 %".to_owned(),
+        percent if percent < 100.0 => format!("+{percent:.2} %"),
+        percent => format!("+{} %", whole(percent.round() as u64)),
+    }
+}
+
 /// The mean; 0 of nothing.
 pub fn mean(values: &[f64]) -> f64 {
     // An empty sum is minus zero.
@@ -174,6 +186,17 @@ mod tests {
         assert_eq!(duration(3.456), "3.46 µs");
         assert_eq!(duration(2_345.0), "2.35 ms");
         assert_eq!((bytes(12), bytes(9_437_184)), ("12 B".into(), "9.4 MB".into()));
+    }
+
+    #[test]
+    fn what_is_nearly_optimal_is_not_called_optimal() {
+        assert_eq!((above_optimal(0.0), above_optimal(1e-7)), ("+0 %".into(), "+<0.01 %".into()));
+        assert_eq!((above_optimal(8.0), above_optimal(f64::NAN)), ("+8.00 %".into(), "–".into()));
+        assert_eq!(
+            above_optimal(1527.11),
+            "+1\u{2009}527 %",
+            "digits that nobody needs are left out"
+        );
     }
 
     #[test]

@@ -3,13 +3,15 @@
 //! `HIGHROAD_LIMITS_SIDE=1024 cargo test --release -p highroad-lab --test limits -- --nocapture` measures large maps, and
 //! prints the longest piece of work between two reports.
 
+use highroad::PathWorld;
 use highroad::catalog::{CATALOG, Spec, SpecError};
 use highroad::graph::{AllPairs, AllPairsError, AllPairsMethod, Graph, Partition};
 use highroad::grid::{Grid, MovementRule, StepCosts};
 use highroad::implicit::{Deepening, ImplicitSearch};
+use highroad::mesh::{Area, AreaError, Mesh};
 use highroad::planner::{BuildError, Watch};
 use highroad::puzzle::{Board, PatternTables, Puzzle, PuzzleAnswer, PuzzleSolver};
-use highroad::world::BuildWatch;
+use highroad::world::{BuildWatch, PlannerStatus, RebuildError};
 use highroad_lab::generate::{GenerateError, MapRecipe};
 use highroad_lab::gppc::{DynamicPlan, DynamicReplay, ReplayError, make_dynamic, replay_watched};
 use highroad_lab::graphs::{RoadRecipe, all_pairs_watched};
@@ -19,7 +21,7 @@ use highroad_lab::thread_time::thread_time;
 use highroad_lab::workload::Sample;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What may pass between two reports, and until an operation that is stopped returns, in processor time. Debug builds are
 /// some times slower.
@@ -139,6 +141,8 @@ fn generators() {
         "city block=20 street=4 built=80",
         "islands size=40 land=50 swamp=10 trees=10",
         "hills size=16 roughness=3 classes=4 lakes=10",
+        "highlands size=32 roughness=3 highest=200 lakes=5",
+        "colony room=6 doors=20",
     ];
     for layout in layouts {
         let recipe = recipe(layout);
@@ -218,40 +222,64 @@ fn solvers() {
     });
 }
 
-/// An operation that runs on several threads, or takes a shared watch, is stopped from another thread.
+/// An operation that runs on several threads, or takes a shared watch, is stopped from another thread at several moments.
+/// What counts is the time by the clock from the stop to the return.
 fn stopped_from_another_thread<T: Send>(name: &str, run: impl Fn(&BuildWatch) -> Option<T> + Sync) {
     let watch = BuildWatch::default();
     assert!(run(&watch).is_some(), "{name} ends by itself");
     assert_ne!(watch.progress(), (0, 0), "{name} reports nothing");
-    let watch = BuildWatch::default();
-    let (begun, done) = (AtomicBool::new(false), AtomicBool::new(false));
-    let after = std::thread::scope(|scope| {
+    let mut slowest = Duration::ZERO;
+    for moment_ms in [0, 3, 10, 30] {
+        let moment = Duration::from_millis(moment_ms);
+        slowest = slowest.max(soonest(|| time_to_stop(name, moment, &run)));
+    }
+    #[allow(clippy::print_stdout)]
+    {
+        println!("{name}: {slowest:.1?} to stop, by the clock");
+    }
+    assert!(slowest < LIMIT, "{name}: {slowest:?} to stop");
+    // Once stopped, it does next to nothing.
+    watch.stop();
+    let before = thread_time();
+    assert!(run(&watch).is_none(), "{name} ends although it was stopped");
+    let after = thread_time() - before;
+    assert!(after < LIMIT, "{name}: {after:?} although it was stopped before");
+}
+
+/// The first of several times by the clock that is within the limit, or the least: other programs may take some of it.
+fn soonest(mut measure: impl FnMut() -> Duration) -> Duration {
+    let mut least = Duration::MAX;
+    for _ in 0..10 {
+        least = least.min(measure());
+        if least < LIMIT {
+            break;
+        }
+    }
+    least
+}
+
+/// Runs an operation again and again, stops it after a while, and measures how long it goes on.
+fn time_to_stop<T: Send>(
+    name: &str,
+    after: Duration,
+    run: &(impl Fn(&BuildWatch) -> Option<T> + Sync),
+) -> Duration {
+    let (watch, begun) = (BuildWatch::default(), AtomicBool::new(false));
+    std::thread::scope(|scope| {
         let worker = scope.spawn(|| {
             begun.store(true, Ordering::SeqCst);
-            let mut slowest = None;
             // Repeated until it is stopped, however short it is.
-            while !watch.is_stopped() {
-                let before = thread_time();
-                if run(&watch).is_none() {
-                    slowest = Some(thread_time() - before);
-                }
-            }
-            done.store(true, Ordering::SeqCst);
-            slowest
+            while run(&watch).is_some() {}
         });
         while !begun.load(Ordering::SeqCst) {
             std::thread::yield_now();
         }
-        std::thread::sleep(Duration::from_millis(30));
+        std::thread::sleep(after);
         watch.stop();
-        let _ = worker.join().unwrap();
-        // Once stopped, it does next to nothing.
-        let before = thread_time();
-        assert!(run(&watch).is_none(), "{name} ends although it was stopped");
-        thread_time() - before
-    });
-    assert!(done.load(Ordering::SeqCst));
-    assert!(after < LIMIT, "{name}: {after:?} to stop");
+        let stopped = Instant::now();
+        worker.join().unwrap_or_else(|_| panic!("{name} panics when it is stopped"));
+        stopped.elapsed()
+    })
 }
 
 #[test]
@@ -270,11 +298,79 @@ fn operations_with_a_shared_watch() {
     let plan = DynamicPlan { changes: 10, patches: 2, side_max: 8, queries: 3, seed: 1 };
     let (scenario, patches) = make_dynamic(grid.map(), "a.patch", plan, || ()).unwrap();
     let changes = DynamicReplay::new("a".to_owned(), scenario, patches).unwrap();
+    let labels: Spec = "hub-labels".parse().unwrap();
+    stopped_from_another_thread("a world with its planners", |watch| {
+        PathWorld::new(grid.map().clone()).with_planner(labels.clone()).build_watched(watch).ok()
+    });
     let spec: Spec = "hpa".parse().unwrap();
     stopped_from_another_thread("replay", |watch| {
         match replay_watched(&changes, &spec, false, watch, || ()) {
             Ok(row) => Some(row),
             Err(ReplayError::Stopped | ReplayError::World(_)) => None,
+            Err(error) => panic!("{error}"),
+        }
+    });
+}
+
+#[test]
+fn rebuilds_in_the_background() {
+    let labels: Spec = "hub-labels".parse().unwrap();
+    let world = PathWorld::new(caves().map().clone()).with_planner(labels);
+    let mut world = world.with_planner("astar".parse::<Spec>().unwrap()).build().unwrap();
+    let planners: Vec<_> = world.planners().collect();
+    let [planner, quick] = planners[..] else { panic!("{planners:?}") };
+    let mut slowest = Duration::ZERO;
+    for moment_ms in [0, 3, 10, 30] {
+        slowest = slowest.max(soonest(|| {
+            world.rebuild(planner);
+            std::thread::sleep(Duration::from_millis(moment_ms));
+            let stopped = Instant::now();
+            world.stop_rebuild(planner);
+            // The thread that builds must be free for the next planner.
+            world.rebuild(quick);
+            world.finish_rebuilds();
+            stopped.elapsed()
+        }));
+    }
+    assert_eq!(world.planner_status(planner), Some(PlannerStatus::Idle(RebuildError::Stopped)));
+    assert!(slowest < LIMIT, "{slowest:?} to stop");
+}
+
+#[test]
+fn meshes() {
+    let (grid, side) = (caves(), side());
+    let is_free = |x: u32, y: u32| grid.is_enterable(highroad::Cell::new(x, y));
+    check("mesh of cells", |ask| {
+        let mut report = |_, _| ask();
+        match Mesh::from_cells_watched(side, side, is_free, &mut Watch::new(&mut report)) {
+            Ok(_) => true,
+            Err(AreaError::Stopped) => false,
+            Err(error) => panic!("{error}"),
+        }
+    });
+    // Squares in rows, so that there is something to triangulate between them.
+    let square = |at: [f64; 2], side: f64| {
+        [[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]].map(|[x, y]| [at[0] + x, at[1] + y])
+    };
+    let place = |number: u32| [f64::from(number % 40), f64::from(number / 40)];
+    let holes =
+        (0..1600).map(|number| square(place(number).map(|at| 2.0 * at + 1.0), 1.0).to_vec());
+    let areas = [Area { outer: square([0.0, 0.0], 82.0).to_vec(), holes: holes.collect() }];
+    check("mesh of areas", |ask| {
+        let mut report = |_, _| ask();
+        match Mesh::from_areas_watched(&areas, &mut Watch::new(&mut report)) {
+            Ok(_) => true,
+            Err(AreaError::Stopped) => false,
+            Err(error) => panic!("{error}"),
+        }
+    });
+    let mesh = Mesh::from_cells(side.min(200), side.min(200), is_free).unwrap();
+    let spec: Spec = "corner-labels".parse().unwrap();
+    check("corner labels", |ask| {
+        let mut report = |_, _| ask();
+        match spec.build_watched(&mesh, &mut Watch::new(&mut report)) {
+            Ok(_) => true,
+            Err(SpecError::Stopped { .. }) => false,
             Err(error) => panic!("{error}"),
         }
     });

@@ -1,7 +1,7 @@
 //! A rectangle of pixels, and shapes on it.
 
 use crate::colour::{Colour, Ink};
-use crate::surface::{Spot, Surface};
+use crate::surface::{Spot, Surface, Viewport};
 use std::io::Write;
 use thiserror::Error;
 
@@ -21,6 +21,14 @@ pub struct PictureError(#[from] png::EncodingError);
 impl Canvas {
     pub(crate) fn new(width: u32, height: u32) -> Self {
         Self { width, height, rgb: vec![0; width as usize * height as usize * 3] }
+    }
+
+    /// What is drawn in a viewport, which is moved to the upper left corner.
+    pub(crate) fn drawn(viewport: &Viewport, draw: impl FnOnce(&Viewport, &mut Self)) -> Self {
+        let viewport = viewport.at_corner();
+        let mut canvas = Self::new(viewport.size.0 as u32, viewport.size.1 as u32);
+        draw(&viewport, &mut canvas);
+        canvas
     }
 
     /// Pixels a row.

@@ -1,6 +1,6 @@
 //! Colours that can be distinguished without seeing red or green.
 
-use highroad_core::{Palette, Shape, SketchLayer, Terrain};
+use highroad_core::{Footprint, Palette, Shape, SketchLayer, Terrain};
 
 /// Red, green, blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +90,22 @@ impl Theme {
         }
     }
 
+    /// Borders between cells that are closed, or open one way.
+    pub fn border(self) -> Colour {
+        match self {
+            Self::Light => Colour(150, 40, 24),
+            Self::Dark => Colour(255, 140, 110),
+        }
+    }
+
+    /// Links between cells: without a hue, since every other line has one.
+    pub fn link(self) -> Colour {
+        match self {
+            Self::Light => Colour(24, 26, 32),
+            Self::Dark => Colour(246, 247, 250),
+        }
+    }
+
     /// The shortest-path tree.
     pub fn tree(self) -> Colour {
         match self {
@@ -116,6 +132,20 @@ pub fn layer_colour(theme: Theme, layer: &SketchLayer) -> Colour {
     match theme {
         Theme::Light => light,
         Theme::Dark => dark,
+    }
+}
+
+/// The name of the layer that says how much room there is.
+pub const CLEARANCE: &str = "clearance";
+
+/// The colour of a region of a layer, by its number: room for agents is a scale, other numbers mean nothing.
+pub fn region_colour(layer: &str, number: u32) -> Colour {
+    match layer {
+        CLEARANCE => {
+            let most = f32::from(Footprint::SIZE_MAX) - 1.0;
+            Colour::ramp(number as f32 / most)
+        }
+        _ => Colour::group(number),
     }
 }
 

@@ -1,16 +1,21 @@
 //! The shape of the ground: heights as shading, closed borders as lines, links as arcs, and where agents of which size fit.
 
-use crate::colour::{Colour, Theme};
+use crate::colour::{CLEARANCE, Colour, Theme};
 use crate::scene::Scene;
 use crate::surface::{Spot, Surface, Viewport};
-use highroad_core::{Border, BorderSide, Cell, Footprint, Grid, Point};
+use highroad_core::{
+    Border, BorderSide, Cell, Footprint, Grid, LayerInfo, Point, Shape, SketchLayer,
+};
 
-/// How much darker the lowest ground is than the highest.
-const DEPTH: f32 = 0.45;
+/// How much of black, or in the dark theme of white, the highest ground has. The lowest looks as level ground does, so that
+/// drawing a hill changes the look of nothing else.
+const TINT: f32 = 0.36;
 /// How much a slope that faces the light is brighter than level ground, and one that faces away darker, at most.
 const RELIEF: f32 = 0.3;
 /// Borders are drawn where at most so many cells are seen.
 const CELLS_MAX: u64 = 4_000_000;
+/// A cell's side from which borders are bold, in pixels.
+const BOLD_SCALE_MIN: f32 = 4.0;
 /// A cell's side from which borders that lead one way have an arrow, in pixels.
 const ARROW_SCALE_MIN: f32 = 6.0;
 /// How many straight pieces an arc has.
@@ -47,8 +52,26 @@ pub fn clearance(grid: &Grid) -> Vec<u32> {
     sizes
 }
 
+static LAYER: LayerInfo =
+    LayerInfo::hidden(CLEARANCE, "the largest agent whose top left fits on each cell");
+
+/// The layer of [`clearance`]: regions by the size that fits, less one.
+///
+/// ```
+/// use highroad_core::{Grid, Shape};
+/// use highroad_pictures::clearance_layer;
+/// let grid = Grid::with_defaults("..#\n..#\n".parse()?);
+/// let Shape::Regions(numbers) = clearance_layer(&grid).shape else { panic!() };
+/// assert_eq!(numbers, [1, 0, Shape::NO_REGION, 0, 0, Shape::NO_REGION]);
+/// # Ok::<(), highroad_core::MapError>(())
+/// ```
+pub fn clearance_layer(grid: &Grid) -> SketchLayer {
+    let number = |size: u32| size.checked_sub(1).unwrap_or(Shape::NO_REGION);
+    LAYER.layer(0, Shape::Regions(clearance(grid).into_iter().map(number).collect()))
+}
+
 impl Scene<'_> {
-    /// A colour of terrain, darker in valleys and on slopes that face away from the upper left.
+    /// A colour of terrain, tinted by its height, and lit from the upper left.
     pub(crate) fn shaded(&self, cell: Cell, colour: Colour) -> Colour {
         let map = self.grid.map();
         let range = map.height_range();
@@ -56,16 +79,24 @@ impl Scene<'_> {
         if span == 0.0 {
             return colour;
         }
-        let Some(height) = map.height(cell) else { return colour };
+        let (Some(height), Some(terrain)) = (map.height(cell), map.terrain(cell)) else {
+            return colour;
+        };
+        // Nobody stands on a wall: it is as dark as any other.
+        if self.grid.movement().profile().domain_of(terrain).is_none() {
+            return colour;
+        }
         let beside = Cell::new(cell.x.saturating_sub(1), cell.y.saturating_sub(1));
         let before = map.height(beside).unwrap_or(height);
         let level = f32::from(height - range.start()) / span;
         let slope = (f32::from(height) - f32::from(before)) / span;
-        let light = 1.0 - DEPTH * (1.0 - level) + (slope * 6.0).clamp(-1.0, 1.0) * RELIEF;
-        match light < 1.0 {
-            true => colour.blend(Colour(0, 0, 0), (1.0 - light).min(0.8)),
-            false => colour.blend(Colour(255, 255, 255), (light - 1.0).min(0.5)),
-        }
+        let tint = match self.theme {
+            Theme::Light => Colour(0, 0, 0),
+            Theme::Dark => Colour(255, 255, 255),
+        };
+        let light = (slope * 6.0).clamp(-1.0, 1.0) * RELIEF;
+        let towards = if light < 0.0 { Colour(0, 0, 0) } else { Colour(255, 255, 255) };
+        colour.blend(tint, level * TINT).blend(towards, light.abs())
     }
 
     /// Draws borders that are not open, and links.
@@ -81,8 +112,9 @@ impl Scene<'_> {
         if columns.len() as u64 * rows.len() as u64 > CELLS_MAX {
             return;
         }
-        let width = (viewport.scale * 0.16).clamp(1.0, 4.0);
-        let ink = border_colour(self.theme);
+        let least = if viewport.scale < BOLD_SCALE_MIN { 1.0 } else { 2.0 };
+        let width = (viewport.scale * 0.16).clamp(least, 4.0);
+        let ink = self.theme.border();
         for y in rows {
             for cell in columns.clone().map(|x| Cell::new(x, y)) {
                 for side in BorderSide::ALL {
@@ -96,39 +128,36 @@ impl Scene<'_> {
     }
 
     fn draw_links(&self, viewport: &Viewport, surface: &mut dyn Surface) {
-        let width = (viewport.scale * 0.16).clamp(1.5, 4.0);
-        let head = (viewport.scale * 0.45).clamp(5.0, 14.0);
         for link in self.grid.map().link_list() {
             let ends = [Point::middle_of(link.from), Point::middle_of(link.to)];
             if !viewport.shows(ends[0], ends[1]) {
                 continue;
             }
-            let [from, to] = [self.middle(viewport, link.from), self.middle(viewport, link.to)];
-            let spots = arc(from, to);
-            surface.chain(&spots, width + 2.0, self.theme.halo().at(0.8));
-            let ink = link_colour(self.theme).at(0.95);
-            surface.chain(&spots, width, ink);
-            surface.disc(from, width * 1.2, ink);
-            let last = spots.len() - 1;
-            arrow(spots[last - 2], to, head, ink, surface);
-            if link.both_ways {
-                arrow(spots[2], from, head, ink, surface);
-            }
+            let ends = [link.from, link.to].map(|cell| self.middle(viewport, cell));
+            draw_link(self.theme, viewport.scale, ends, link.both_ways, surface);
         }
     }
 }
 
-fn border_colour(theme: Theme) -> Colour {
-    match theme {
-        Theme::Light => Colour(150, 40, 24),
-        Theme::Dark => Colour(255, 140, 110),
-    }
-}
-
-fn link_colour(theme: Theme) -> Colour {
-    match theme {
-        Theme::Light => Colour(0, 108, 140),
-        Theme::Dark => Colour(96, 220, 240),
+/// Draws a link between two spots as an arc with a head at its end, or at both, where cells have sides of that many pixels.
+pub fn draw_link(
+    theme: Theme,
+    scale: f32,
+    [from, to]: [Spot; 2],
+    both_ways: bool,
+    surface: &mut dyn Surface,
+) {
+    let width = (scale * 0.16).clamp(1.5, 4.0);
+    let head = (scale * 0.45).clamp(5.0, 14.0);
+    let spots = arc(from, to);
+    surface.chain(&spots, width + 2.0, theme.halo().at(0.8));
+    let ink = theme.link().at(0.95);
+    surface.chain(&spots, width, ink);
+    surface.disc(from, width * 1.2, ink);
+    let last = spots.len() - 1;
+    arrow(spots[last - 2], to, head, ink, surface);
+    if both_ways {
+        arrow(spots[2], from, head, ink, surface);
     }
 }
 
@@ -159,7 +188,7 @@ fn draw_border(
 }
 
 /// A curve from spot to spot that bends to one side, the more the farther they lie apart.
-fn arc(from: Spot, to: Spot) -> Vec<Spot> {
+pub(crate) fn arc(from: Spot, to: Spot) -> Vec<Spot> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     // To the left of the way, so that the way there and the way back are two arcs.
     let bend = ((from.0 + to.0) / 2.0 + dy * 0.3, (from.1 + to.1) / 2.0 - dx * 0.3);

@@ -74,18 +74,12 @@ impl<'a> MeshScene<'a> {
 
     /// The part of the mesh in a viewport, as pixels.
     pub fn to_canvas(&self, viewport: &Viewport) -> Canvas {
-        let viewport = Viewport { corner: (0.0, 0.0), ..*viewport };
-        let mut canvas = Canvas::new(viewport.size.0 as u32, viewport.size.1 as u32);
-        self.draw(&viewport, &mut canvas);
-        canvas
+        Canvas::drawn(viewport, |viewport, surface| self.draw(viewport, surface))
     }
 
     /// The part of the mesh in a viewport, as the text of an SVG file.
     pub fn to_svg(&self, viewport: &Viewport) -> String {
-        let viewport = Viewport { corner: (0.0, 0.0), ..*viewport };
-        let mut svg = Svg::new(viewport.size.0, viewport.size.1);
-        self.draw(&viewport, &mut svg);
-        svg.finish()
+        Svg::drawn(viewport, |viewport, surface| self.draw(viewport, surface))
     }
 
     /// Draws everything.

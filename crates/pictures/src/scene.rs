@@ -1,7 +1,8 @@
 //! Everything that can be seen of a map, drawn onto any surface.
 
 use crate::canvas::{Canvas, PictureError};
-use crate::colour::{Colour, Theme, layer_colour};
+use crate::colour::{Colour, Theme, layer_colour, region_colour};
+use crate::ground::arc;
 use crate::replay::{CellStatus, Replay};
 use crate::surface::{Spot, Surface, Viewport};
 use crate::svg::Svg;
@@ -138,7 +139,8 @@ impl<'a> Scene<'a> {
                 && number != Shape::NO_REGION
                 && layer.shown > 0
             {
-                colour = colour.blend(Colour::group(number), layer.opacity);
+                let region = region_colour(layer.layer.info.name, number);
+                colour = colour.blend(region, layer.opacity);
             }
         }
         if let Some((replay, colouring, opacity)) = self.search
@@ -295,17 +297,34 @@ impl<'a> Scene<'a> {
             }
             return;
         }
-        let spots: Vec<Spot> = turns(cells).map(middle).collect();
+        let spots = self.path_spots(viewport, cells);
         for (width, ink) in inks {
             surface.chain(&spots, width, ink);
         }
     }
 
+    /// The spots that a path leads over: where it turns, and along the arcs of links.
+    fn path_spots(&self, viewport: &Viewport, cells: &[Cell]) -> Vec<Spot> {
+        let middle = |cell: Cell| self.middle(viewport, cell);
+        let is_step = |from: &Cell, to: &Cell| {
+            let (dx, dy) = from.offset(*to);
+            dx.max(dy) <= 1
+        };
+        let mut spots: Vec<Spot> = Vec::new();
+        for walked in cells.chunk_by(is_step) {
+            let first = middle(walked[0]);
+            if let Some(&last) = spots.last() {
+                spots.extend(arc(last, first));
+            }
+            spots.extend(turns(walked).map(middle));
+        }
+        spots
+    }
+
     /// The part of the map in a viewport, as pixels.
     pub fn to_canvas(&self, viewport: &Viewport) -> Canvas {
         let mut canvas = self.cells_canvas(viewport);
-        let at_corner = Viewport { corner: (0.0, 0.0), ..*viewport };
-        self.draw_shapes(&at_corner, &mut canvas);
+        self.draw_shapes(&viewport.at_corner(), &mut canvas);
         canvas
     }
 
@@ -354,7 +373,7 @@ impl<'a> Scene<'a> {
 
     /// The part of the map in a viewport, as the text of an SVG file.
     pub fn to_svg(&self, viewport: &Viewport) -> Result<String, PictureError> {
-        let viewport = Viewport { corner: (0.0, 0.0), ..*viewport };
+        let viewport = viewport.at_corner();
         let mut svg = Svg::new(viewport.size.0, viewport.size.1);
         let beyond = self.theme.beyond().at(1.0);
         svg.rectangle((0.0, 0.0), viewport.size, beyond);

@@ -91,6 +91,11 @@ impl Viewport {
         }
     }
 
+    /// The same part of the map at the upper left corner of the surface.
+    pub(crate) fn at_corner(&self) -> Self {
+        Self { corner: (0.0, 0.0), ..*self }
+    }
+
     /// Where a place on the map is on the surface.
     pub fn spot(&self, point: Point) -> Spot {
         (

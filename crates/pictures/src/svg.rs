@@ -3,7 +3,7 @@
 use crate::base64::push_png_url;
 use crate::canvas::{Canvas, PictureError};
 use crate::colour::{Colour, Ink};
-use crate::surface::{Spot, Surface};
+use crate::surface::{Spot, Surface, Viewport};
 use std::fmt::Write;
 
 /// An SVG file being written.
@@ -19,6 +19,14 @@ impl Svg {
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0}" height="{height:.0}" viewBox="0 0 {width:.0} {height:.0}">"#
         );
         Self { text }
+    }
+
+    /// What is drawn in a viewport, which is moved to the upper left corner, as the text of a file.
+    pub(crate) fn drawn(viewport: &Viewport, draw: impl FnOnce(&Viewport, &mut Self)) -> String {
+        let viewport = viewport.at_corner();
+        let mut svg = Self::new(viewport.size.0, viewport.size.1);
+        draw(&viewport, &mut svg);
+        svg.finish()
     }
 
     /// Puts pixels onto a rectangle, each as a sharp square.

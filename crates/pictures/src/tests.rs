@@ -185,7 +185,8 @@ fn heights_borders_and_links_are_drawn() {
         let Colour(red, green, blue) = canvas.get(x * 32 + 16, y * 32 + 16);
         u32::from(red) + u32::from(green) + u32::from(blue)
     };
-    assert!(brightness(7, 8) > brightness(22, 1) + 60, "hills are brighter than plains");
+    assert!(brightness(7, 8) + 60 < brightness(22, 1), "hills are darker than plains");
+    assert_eq!(canvas.get(22 * 32 + 16, 32 + 16), Colour::GROUND, "plains look as level ground");
     assert!(brightness(5, 6) > brightness(9, 10) + 40, "light comes from the upper left");
     // On the line between two cells, beside it, and where the wall has ended.
     let flat = canvas.get(22 * 32 + 16, 16);
@@ -193,6 +194,15 @@ fn heights_borders_and_links_are_drawn() {
     assert!(on_line(16, 6) != flat && on_line(16, 14) == flat && on_line(17, 6) == flat);
     assert_ne!(canvas.get(18 * 32 + 16, 6 * 32), flat, "one way");
     assert_ne!(canvas.get(20 * 32 + 16, 13 * 32 + 14), flat, "where the link ends");
+    // A path that uses the link follows its arc, not the straight line.
+    let path = [Cell::new(2, 2), Cell::new(3, 2), Cell::new(20, 13), Cell::new(21, 13)];
+    let with_path = Scene { path: Some((&path, 1.0)), ..Scene::new(&grid) };
+    let drawn = with_path.to_canvas(&Viewport::whole(grid.extent()));
+    let is_path = |x: u32, y: u32| drawn.get(x, y) == Colour::PATH;
+    assert!(is_path(2 * 32 + 24, 2 * 32 + 16) && is_path(20 * 32 + 24, 13 * 32 + 16));
+    let half_way = (12 * 32, 8 * 32);
+    let beside = (0..40).any(|far| is_path(half_way.0 + far, half_way.1 - far));
+    assert!(!beside, "the straight line is free");
     let svg = Scene::new(&grid).to_svg(&Viewport::whole(grid.extent())).unwrap();
     assert!(svg.contains("<svg "));
 }

@@ -3,9 +3,10 @@
 use crate::candidate::Candidate;
 use crate::checks::Question;
 use crate::outcome::{Failures, Rounds, Summary, Tally};
+use crate::posed::{Posed, check_random, query_between};
 use crate::random::Random;
 use highroad_core::graph::{Edge, Graph};
-use highroad_core::{Answer, Cost, Guarantee, NodeId, Path, PathQuery, Position, Scratch};
+use highroad_core::{Answer, Cost, Guarantee, NodeId, Path, PathQuery, Planner, Position, Scratch};
 use std::fmt;
 
 /// The most nodes of a random graph.
@@ -26,51 +27,49 @@ pub struct GraphSituation {
 /// node to itself, edges that cost nothing and edges that cost as much as can be, nodes with and without positions,
 /// several starts and goals, goals that no edge leads to.
 pub fn check_graph(candidate: &Candidate<'_, Graph>, rounds: Rounds) -> Result<Summary, Failures> {
-    let mut tally = Tally::default();
-    let mut scratch = Scratch::new();
-    tally.check_rounds(rounds, NODES_MAX, |random, nodes_max, tally| {
-        let situation = GraphSituation::random(random, nodes_max);
-        check_situation(candidate, &situation, random, &mut scratch, tally);
-    });
-    tally.finish()
+    check_random::<_, GraphSituation>(candidate, rounds, NODES_MAX)
 }
 
-/// Makes every check in one situation.
-fn check_situation(
-    candidate: &Candidate<'_, Graph>,
-    situation: &GraphSituation,
-    random: &mut Random,
-    scratch: &mut Scratch,
-    tally: &mut Tally,
-) {
-    let graph = &situation.graph;
-    let Some(planner) = candidate.make(graph) else {
-        tally.summary.not_served += 1;
-        return;
-    };
-    tally.summary.served += 1;
-    let distances = situation.distances();
-    let best = situation.goals.iter().filter_map(|goal| distances[goal.index()]).min();
-    let guarantee = planner.guarantee(graph);
-    let right = |answer: &Answer<NodeId>| situation.check(best, guarantee, answer);
-    let check_path = |path: &Path<NodeId>| situation.check_path(path);
-    let node_of = |node| node;
-    let edge = best.unwrap_or_else(|| distances.iter().flatten().copied().max().unwrap_or(0));
-    let limits = [edge * u64::from(random.below(120)) / 100, edge, edge.saturating_sub(1)];
-    let question = Question {
-        environment: graph,
-        planner: &*planner,
-        query: situation.query(),
-        best,
-        slack: 0,
-        cost_limits: candidate.cost_limits(&limits),
-        traces_places: candidate.traces_places,
-        shared_places: Vec::new(),
-        right: &right,
-        check_path: &check_path,
-        node_of: &node_of,
-    };
-    question.check(situation, random, scratch, tally);
+impl Posed<Graph> for GraphSituation {
+    fn random(random: &mut Random, size_max: u32) -> Self {
+        Self::random(random, size_max)
+    }
+
+    fn environment(&self) -> &Graph {
+        &self.graph
+    }
+
+    fn check(
+        &self,
+        candidate: &Candidate<'_, Graph>,
+        planner: &dyn Planner<Graph>,
+        random: &mut Random,
+        scratch: &mut Scratch,
+        tally: &mut Tally,
+    ) {
+        let distances = self.distances();
+        let best = self.goals.iter().filter_map(|goal| distances[goal.index()]).min();
+        let guarantee = planner.guarantee(&self.graph);
+        let right = |answer: &Answer<NodeId>| self.is_right(best, guarantee, answer);
+        let check_path = |path: &Path<NodeId>| self.check_path(path);
+        let node_of = |node| node;
+        let edge = best.unwrap_or_else(|| distances.iter().flatten().copied().max().unwrap_or(0));
+        let limits = [edge * u64::from(random.below(120)) / 100, edge, edge.saturating_sub(1)];
+        let question = Question {
+            environment: &self.graph,
+            planner,
+            query: self.query(),
+            best,
+            slack: 0,
+            cost_limits: candidate.cost_limits(&limits),
+            traces_places: candidate.traces_places,
+            shared_places: Vec::new(),
+            right: &right,
+            check_path: &check_path,
+            node_of: &node_of,
+        };
+        question.check(self, random, scratch, tally);
+    }
 }
 
 impl GraphSituation {
@@ -104,10 +103,7 @@ impl GraphSituation {
 
     /// The question. One start and one goal take the form that holds no lists.
     pub fn query(&self) -> PathQuery<NodeId> {
-        match (&self.starts[..], &self.goals[..]) {
-            (&[start], &[goal]) => PathQuery::new(start, goal),
-            _ => PathQuery::among(self.starts.clone(), self.goals.clone()),
-        }
+        query_between(&self.starts, &self.goals)
     }
 
     /// The distance of each node from the nearest start: edges are relaxed until nothing changes, after Bellman and
@@ -135,7 +131,7 @@ impl GraphSituation {
     }
 
     /// Whether an answer to the question, without limits, is right and keeps the planner's promise.
-    pub fn check(
+    pub fn is_right(
         &self,
         best: Option<u64>,
         guarantee: Guarantee,

@@ -7,10 +7,11 @@
 use crate::candidate::Candidate;
 use crate::checks::Question;
 use crate::outcome::{Failures, Rounds, Summary, Tally};
+use crate::posed::{Posed, check_random, query_between};
 use crate::random::Random;
 use crate::squares::{Spot, SquareMesh};
 use highroad_core::mesh::{Mesh, MeshPoint};
-use highroad_core::{Answer, Environment, Guarantee, NodeId, Path, PathQuery, Scratch};
+use highroad_core::{Answer, Environment, Guarantee, NodeId, Path, PathQuery, Planner, Scratch};
 use std::fmt;
 
 /// The most squares along a side of a map.
@@ -40,57 +41,57 @@ pub struct MeshSituation {
 /// assert!(check_mesh(&candidate, Rounds::new(5)).is_ok());
 /// ```
 pub fn check_mesh(candidate: &Candidate<'_, Mesh>, rounds: Rounds) -> Result<Summary, Failures> {
-    let mut tally = Tally::default();
-    let mut scratch = Scratch::new();
-    tally.check_rounds(rounds, SIDE_MAX, |random, side_max, tally| {
-        let situation = MeshSituation::random(random, side_max);
-        check_situation(candidate, &situation, random, &mut scratch, tally);
-    });
-    tally.finish()
+    check_random::<_, MeshSituation>(candidate, rounds, SIDE_MAX)
 }
 
-/// Makes every check in one situation.
-fn check_situation(
-    candidate: &Candidate<'_, Mesh>,
-    situation: &MeshSituation,
-    random: &mut Random,
-    scratch: &mut Scratch,
-    tally: &mut Tally,
-) {
-    let mesh = &situation.mesh;
-    let Some(planner) = candidate.make(mesh) else {
-        tally.summary.not_served += 1;
-        return;
-    };
-    tally.summary.served += 1;
-    let length = situation.shortest();
-    let guarantee = planner.guarantee(mesh);
-    let right = |answer: &Answer<MeshPoint>| situation.check(length, guarantee, answer);
-    let check_path = |path: &Path<MeshPoint>| situation.check_path(path);
-    let node_of = |_| NodeId(0);
-    // Of equally short paths one may cost a unit more than another, by the rounding of its legs: what is best is what the planner
-    // has found, if that is as short as it can be.
-    let own = planner.solve(mesh, &situation.query(), scratch).ok().and_then(Answer::path);
-    let best = match (guarantee, own) {
-        (Guarantee::Optimal, Some(path)) => Some(path.cost().0),
-        _ => length.map(|length| (length * mesh.cost_scale() * (1.0 - 1e-9)) as u64),
-    };
-    let edge = best.unwrap_or_default();
-    let limits = [edge / 100 * u64::from(random.below(120)), edge + SLACK, edge.saturating_sub(1)];
-    let question = Question {
-        environment: mesh,
-        planner: &*planner,
-        query: situation.query(),
-        best,
-        slack: SLACK,
-        cost_limits: candidate.cost_limits(&limits),
-        traces_places: candidate.traces_places,
-        shared_places: Vec::new(),
-        right: &right,
-        check_path: &check_path,
-        node_of: &node_of,
-    };
-    question.check(situation, random, scratch, tally);
+impl Posed<Mesh> for MeshSituation {
+    fn random(random: &mut Random, size_max: u32) -> Self {
+        Self::random(random, size_max)
+    }
+
+    fn environment(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    fn check(
+        &self,
+        candidate: &Candidate<'_, Mesh>,
+        planner: &dyn Planner<Mesh>,
+        random: &mut Random,
+        scratch: &mut Scratch,
+        tally: &mut Tally,
+    ) {
+        let mesh = &self.mesh;
+        let length = self.shortest();
+        let guarantee = planner.guarantee(mesh);
+        let right = |answer: &Answer<MeshPoint>| self.is_right(length, guarantee, answer);
+        let check_path = |path: &Path<MeshPoint>| self.check_path(path);
+        let node_of = |_| NodeId(0);
+        // Of equally short paths one may cost a unit more than another, by the rounding of its legs: what is best is what the planner
+        // has found, if that is as short as it can be.
+        let own = planner.solve(mesh, &self.query(), scratch).ok().and_then(Answer::path);
+        let best = match (guarantee, own) {
+            (Guarantee::Optimal, Some(path)) => Some(path.cost().0),
+            _ => length.map(|length| (length * mesh.cost_scale() * (1.0 - 1e-9)) as u64),
+        };
+        let edge = best.unwrap_or_default();
+        let limits =
+            [edge / 100 * u64::from(random.below(120)), edge + SLACK, edge.saturating_sub(1)];
+        let question = Question {
+            environment: mesh,
+            planner,
+            query: self.query(),
+            best,
+            slack: SLACK,
+            cost_limits: candidate.cost_limits(&limits),
+            traces_places: candidate.traces_places,
+            shared_places: Vec::new(),
+            right: &right,
+            check_path: &check_path,
+            node_of: &node_of,
+        };
+        question.check(self, random, scratch, tally);
+    }
 }
 
 impl MeshSituation {
@@ -127,10 +128,7 @@ impl MeshSituation {
     pub fn query(&self) -> PathQuery<MeshPoint> {
         let points =
             |spots: &[Spot]| spots.iter().map(|&spot| self.point(spot)).collect::<Vec<_>>();
-        match (&self.starts[..], &self.goals[..]) {
-            (&[start], &[goal]) => PathQuery::new(self.point(start), self.point(goal)),
-            (starts, goals) => PathQuery::among(points(starts), points(goals)),
-        }
+        query_between(&points(&self.starts), &points(&self.goals))
     }
 
     fn point(&self, spot: Spot) -> MeshPoint {
@@ -142,7 +140,7 @@ impl MeshSituation {
         self.ground.shortest(&self.starts, &self.goals)
     }
 
-    fn check(
+    fn is_right(
         &self,
         best: Option<f64>,
         guarantee: Guarantee,

@@ -114,7 +114,8 @@ impl Oracle<'_> {
         };
         let slope = self.slope(from, to);
         if dx == 0 || dy == 0 {
-            let open = self.gets_across(from, dx, dy);
+            let open =
+                self.gets_across(from, dx, dy, |cell, dx, dy| self.crosses(cell, dx, dy, true));
             return open.then(|| (to, u64::from(self.steps.straight()) * sum + slope));
         }
         // The two cells that a diagonal step squeezes past.
@@ -131,10 +132,13 @@ impl Oracle<'_> {
 
     /// Whether borders and heights let a diagonal step pass, beside which the agent fits at those sides.
     fn gets_past(&self, from: Cell, dx: i64, dy: i64, fits: [bool; 2]) -> bool {
+        // Who may step past blocked corners may step past high ones.
+        let heights = self.rule != MovementRule::AlwaysDiagonal;
+        let crosses = |cell, dx, dy| self.crosses(cell, dx, dy, heights);
         let round = |(first_dx, first_dy): (i64, i64), (then_dx, then_dy): (i64, i64)| {
             let corner = moved(from, first_dx, first_dy);
-            self.gets_across(from, first_dx, first_dy)
-                && corner.is_some_and(|corner| self.gets_across(corner, then_dx, then_dy))
+            self.gets_across(from, first_dx, first_dy, crosses)
+                && corner.is_some_and(|corner| self.gets_across(corner, then_dx, then_dy, crosses))
         };
         let ways = [round((dx, 0), (0, dy)), round((0, dy), (dx, 0))];
         let open = match self.rule {
@@ -144,26 +148,37 @@ impl Oracle<'_> {
             MovementRule::AlwaysDiagonal => ways[0] || ways[1],
         };
         let climbs = |&cell: &Cell| moved(cell, dx, dy).is_some_and(|to| self.climbs(cell, to));
-        open && self.covered(from).iter().all(climbs)
+        let whole =
+            |to: Cell| !self.is_divided(to, |cell, dx, dy| self.crosses(cell, dx, dy, true));
+        open && moved(from, dx, dy).is_some_and(whole) && self.covered(from).iter().all(climbs)
     }
 
     /// Whether all cells of the agent get across when it makes a straight step, and no wall is under it then.
-    fn gets_across(&self, from: Cell, dx: i64, dy: i64) -> bool {
+    fn gets_across(
+        &self,
+        from: Cell,
+        dx: i64,
+        dy: i64,
+        crosses: impl Fn(Cell, i64, i64) -> bool,
+    ) -> bool {
         let Some(to) = moved(from, dx, dy) else { return false };
-        let covered = self.covered(to);
-        let divided = covered.iter().any(|&cell| {
-            [(1, 0), (0, 1)].into_iter().any(|(dx, dy)| {
-                let beside = moved(cell, dx, dy).filter(|beside| covered.contains(beside));
-                beside.is_some_and(|beside| {
-                    !self.crosses(cell, dx, dy) && !self.crosses(beside, -dx, -dy)
-                })
-            })
-        });
-        !divided && self.covered(from).into_iter().all(|cell| self.crosses(cell, dx, dy))
+        self.covered(from).into_iter().all(|cell| crosses(cell, dx, dy))
+            && !self.is_divided(to, crosses)
     }
 
-    /// Whether one cell lets pass to a neighbour in its row or column.
-    fn crosses(&self, from: Cell, dx: i64, dy: i64) -> bool {
+    /// Whether something that cannot be crossed either way runs under an agent at a cell.
+    fn is_divided(&self, at: Cell, crosses: impl Fn(Cell, i64, i64) -> bool) -> bool {
+        let covered = self.covered(at);
+        covered.iter().any(|&cell| {
+            [(1, 0), (0, 1)].into_iter().any(|(dx, dy)| {
+                let beside = moved(cell, dx, dy).filter(|beside| covered.contains(beside));
+                beside.is_some_and(|beside| !crosses(cell, dx, dy) && !crosses(beside, -dx, -dy))
+            })
+        })
+    }
+
+    /// Whether one cell lets pass to a neighbour in its row or column; if not asked otherwise, whatever their heights.
+    fn crosses(&self, from: Cell, dx: i64, dy: i64, heights: bool) -> bool {
         let Some(to) = moved(from, dx, dy) else { return false };
         let (named, onwards) = if dx + dy > 0 { (from, true) } else { (to, false) };
         let side = if dx != 0 { BorderSide::East } else { BorderSide::South };
@@ -173,7 +188,7 @@ impl Oracle<'_> {
             Some(Border::OneWayBack) => !onwards,
             Some(Border::Closed) | None => false,
         };
-        open && self.climbs(from, to)
+        open && (!heights || self.climbs(from, to))
     }
 
     /// Whether the difference in height between two cells is within limits; it counts where both can be entered.

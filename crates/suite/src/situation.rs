@@ -1,6 +1,7 @@
 //! A situation: a map for an agent with a question about it, and what must be true of every answer.
 
 use crate::oracle::{Measure, Oracle, Reach, remoteness};
+use crate::posed::query_between;
 use highroad_core::{
     Answer, Batch, Border, BorderSide, Cell, CellRect, Cost, Footprint, Grid, GridMap, Guarantee,
     Movement, MovementRule, PaidCells, Path, PathQuery, Profile, Slopes, StepCosts,
@@ -53,10 +54,7 @@ impl Situation {
 
     /// The question. One start and one goal take the form that holds no lists.
     pub fn query(&self) -> PathQuery {
-        match (&self.starts[..], &self.goals[..]) {
-            (&[start], &[goal]) => PathQuery::new(start, goal),
-            _ => PathQuery::among(self.starts.clone(), self.goals.clone()),
-        }
+        query_between(&self.starts, &self.goals)
     }
 
     /// Who knows the right answers.

@@ -87,6 +87,83 @@ impl SquareMesh {
         self.shortest(&spots(starts), &spots(goals))
     }
 
+    /// The length of a shortest path from any of some points to a place, which must be a corner or have a number.
+    pub fn shortest_to(&self, starts: &[u32], place: MeshPoint) -> Option<f64> {
+        let starts: Vec<Spot> = starts.iter().map(|&at| self.spot(at)).collect();
+        self.shortest(&starts, &[self.spot_at(place)?])
+    }
+
+    /// Whether a point lies inside of a square, and not on an edge: an obstacle there blocks that square alone.
+    pub fn lies_inside(&self, number: u32) -> bool {
+        let (x, y) = self.spot(number);
+        x % UNITS != 0 && y % UNITS != 0
+    }
+
+    /// Whether two points touch the same free square.
+    pub fn share_square(&self, one: u32, other: u32) -> bool {
+        let own: Vec<usize> = self.squares.touching(self.spot(one)).collect();
+        self.squares.touching(self.spot(other)).any(|square| own.contains(&square))
+    }
+
+    /// The map with those squares blocked that some points lie inside of, as a mesh of squares; `None` if none is left.
+    pub fn blocking(&self, numbers: &[u32]) -> Option<Self> {
+        let mut squares = self.squares.clone();
+        for (x, y) in numbers.iter().map(|&number| self.spot(number)) {
+            let (x, y) = (x.div_euclid(UNITS), y.div_euclid(UNITS));
+            if !squares.is_blocked(x, y) {
+                squares.blocked[(y * squares.width + x) as usize] = true;
+            }
+        }
+        let turn = self.turn;
+        squares.blocked.contains(&false).then(|| {
+            let mesh = squares.mesh(&mut Random::new(0), 2, turn);
+            Self { mesh, squares, turn }
+        })
+    }
+
+    /// Whether one can go straight from each place to the next, and does not pass where obstacles touch. Places must be corners
+    /// or have numbers.
+    pub fn can_walk(&self, places: &[MeshPoint]) -> bool {
+        let spots: Option<Vec<Spot>> = places.iter().map(|&place| self.spot_at(place)).collect();
+        let Some(spots) = spots else { return false };
+        let is_passed = |&(x, y): &Spot| {
+            x % UNITS != 0 || y % UNITS != 0 || !self.squares.is_pinch(x / UNITS, y / UNITS)
+        };
+        let inner = spots.get(1..spots.len() - 1).unwrap_or_default();
+        spots.windows(2).all(|leg| self.squares.sees(leg[0], leg[1])) && inner.iter().all(is_passed)
+    }
+
+    /// How far the nearest ground that can be reached from some points is from the nearest of others, as the crow flies.
+    pub fn remoteness(&self, starts: &[u32], goals: &[u32]) -> Option<f64> {
+        let reached = self.squares.reached(starts.iter().map(|&at| self.spot(at)));
+        let goals: Vec<Spot> = goals.iter().map(|&at| self.spot(at)).collect();
+        let near = |spot: &Spot| {
+            let away = |goal: &Spot| (goal.0 - spot.0).pow(2) + (goal.1 - spot.1).pow(2);
+            goals.iter().map(away).min()
+        };
+        // The point of a square that is nearest to a point with a number has a number as well.
+        let spots = self.squares.free_spots().into_iter();
+        let spots = spots.filter(|&spot| self.squares.touching(spot).any(|at| reached[at]));
+        let least = spots.filter_map(|spot| near(&spot)).min()?;
+        Some((least as f64).sqrt() * self.turn.length())
+    }
+
+    /// How far the nearest ground is from a point, whether it can be reached or not.
+    pub fn remoteness_of_ground(&self, number: u32) -> Option<f64> {
+        let all: Vec<u32> = (0..self.point_count()).collect();
+        self.remoteness(&all, &[number])
+    }
+
+    /// The point of the oracle at a place.
+    fn spot_at(&self, place: MeshPoint) -> Option<Spot> {
+        let ([x, y], [right, up]) = ([place.x(), place.y()], self.turn.right);
+        let scale = right * right + up * up;
+        let [x, y] = [(x * right + y * up) / scale, (y * right - x * up) / scale];
+        let spot = (x.round() as i64, y.round() as i64);
+        let is_there = (x - x.round()).abs().max((y - y.round()).abs()) < 1e-6;
+        is_there.then_some(spot)
+    }
+
     pub(crate) fn shortest(&self, starts: &[Spot], goals: &[Spot]) -> Option<f64> {
         Some(self.squares.shortest(starts, goals)? * self.turn.length())
     }
@@ -197,6 +274,30 @@ impl Squares {
     fn around(&self, (x, y): Spot) -> [bool; 4] {
         [(x, y), (x - 1, y), (x, y - 1), (x - 1, y - 1)]
             .map(|(x, y)| !self.is_blocked(x.div_euclid(UNITS), y.div_euclid(UNITS)))
+    }
+
+    /// The numbers of the free squares that a point touches.
+    fn touching(&self, (x, y): Spot) -> impl Iterator<Item = usize> + '_ {
+        let corners = [(x, y), (x - 1, y), (x, y - 1), (x - 1, y - 1)];
+        let squares = corners.map(|(x, y)| (x.div_euclid(UNITS), y.div_euclid(UNITS)));
+        let free = squares.into_iter().filter(|&(x, y)| !self.is_blocked(x, y));
+        free.map(|(x, y)| (y * self.width + x) as usize)
+    }
+
+    /// Which squares can be reached from some points, from edge to edge.
+    fn reached(&self, starts: impl Iterator<Item = Spot>) -> Vec<bool> {
+        let mut reached = vec![false; self.blocked.len()];
+        let mut open: Vec<usize> = starts.flat_map(|start| self.touching(start)).collect();
+        while let Some(square) = open.pop() {
+            if std::mem::replace(&mut reached[square], true) {
+                continue;
+            }
+            let (x, y) = (square as i64 % self.width, square as i64 / self.width);
+            let beside = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)];
+            let free = beside.into_iter().filter(|&(x, y)| !self.is_blocked(x, y));
+            open.extend(free.map(|(x, y)| (y * self.width + x) as usize));
+        }
+        reached
     }
 
     /// The middle of the first free square.

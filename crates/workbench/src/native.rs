@@ -72,7 +72,7 @@ impl FileDialogs for SystemDialogs {
         let dialog = rfd::FileDialog::new()
             .set_title(&asked.title)
             .set_directory(&asked.folder)
-            .add_filter("files of this kind", &asked.endings);
+            .add_filter(&asked.kind, &asked.endings);
         let chosen = match &asked.new_name {
             Some(name) => dialog.set_file_name(name).save_file(),
             None => dialog.add_filter("all files", &["*"]).pick_file(),
@@ -98,6 +98,10 @@ impl Files for Disk {
             std::fs::create_dir_all(folder)?;
         }
         write_whole(path, bytes).map_err(|error| error.error)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        std::fs::remove_file(path)
     }
 
     fn exists(&self, path: &Path) -> bool {

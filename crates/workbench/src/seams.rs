@@ -33,6 +33,8 @@ pub trait Files: Send + Sync {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
     /// Writes a file, replacing what was there.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+    /// Removes a file.
+    fn remove(&self, path: &Path) -> io::Result<()>;
     /// Whether there is a file or folder of that name.
     fn exists(&self, path: &Path) -> bool;
     /// Whether that is a folder.
@@ -54,6 +56,8 @@ pub struct AskedFile {
     pub folder: PathBuf,
     /// The name of a file to be written; `None` if one is to be opened.
     pub new_name: Option<String>,
+    /// What such files are called, to choose among kinds of files.
+    pub kind: String,
     /// What the names of files end with, without the dot.
     pub endings: Vec<String>,
 }

@@ -6,7 +6,6 @@ mod support;
 use egui::PointerButton::Primary;
 use egui_kittest::kittest::{NodeT, Queryable};
 use highroad::catalog::CATALOG;
-use highroad::environment::End;
 use highroad::simulation::AgentState;
 use highroad::{Cell, Terrain};
 use highroad_pictures::replay::{Breakpoint, Value};
@@ -17,37 +16,7 @@ use highroad_workbench::shell::{Card, Dialog, FilePurpose, Mode};
 use highroad_workbench::teach::lesson::BUILTIN_LESSONS;
 use highroad_workbench::teach::planners_of_cells;
 use std::sync::{Arc, Mutex};
-use support::{Bench, MemoryFiles, app_on};
-
-const ROOMS: &str = "
-........................
-........................
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-........................
-........................
-";
-
-fn bench_on_rooms() -> Bench {
-    let mut bench = Bench::new();
-    bench.open_map(ROOMS);
-    bench.mode().move_place(End::Start, Cell::new(3, 6));
-    bench.mode().move_place(End::Goal, Cell::new(20, 6));
-    bench.mode().find_path();
-    bench.frames();
-    bench
-}
-
-fn choose(bench: &mut Bench, planner: &str) {
-    bench.mode().choose_planner(PlannerChoice::parse(planner).unwrap());
-    bench.frames();
-}
+use support::{Bench, MemoryFiles, app_on, button_event};
 
 /// The text of a label that contains a part.
 fn label(bench: &Bench, part: &str) -> String {
@@ -154,7 +123,7 @@ fn recent_files_are_on_the_start_page() {
 
 #[test]
 fn the_numbers_stay_in_their_place_for_every_planner() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     let places = |bench: &Bench| {
         ["cost: ", "expanded: ", "time: ", "vs. optimal: "].map(|name| {
             let mut nodes = bench.harness.get_all_by_label_contains(name);
@@ -167,7 +136,7 @@ fn the_numbers_stay_in_their_place_for_every_planner() {
     };
     let first = places(&bench);
     for entry in CATALOG.iter().filter(|entry| entry.grid.is_some()) {
-        choose(&mut bench, entry.name);
+        bench.choose(entry.name);
         assert_eq!(places(&bench), first, "{}", entry.name);
         assert!(label(&bench, "vs. optimal: ").contains("+"), "{}", entry.name);
     }
@@ -182,6 +151,29 @@ fn digits_are_equally_wide() {
         let font = style.resolve(&context.global_style());
         let width = |digit: char| context.fonts_mut(|fonts| fonts.glyph_width(&font, digit));
         assert!(('0'..='9').all(|digit| width(digit) == width('0')), "{style:?}");
+    }
+}
+
+/// Outside of the map, text has one size, and what is to be seen first another.
+#[test]
+fn text_has_two_sizes() {
+    let mut bench = Bench::on_rooms_with("hpa:cluster=5:direct=no");
+    for (mode, tab) in
+        [(Mode::Start, Tab::Steps), (Mode::Map, Tab::Steps), (Mode::Map, Tab::Layers)]
+    {
+        bench.shell().mode = mode;
+        bench.mode().tab = tab;
+        bench.frames();
+        let map = bench.harness.query_by_label("The map").map(|map| map.rect());
+        let mut sizes = std::collections::BTreeSet::new();
+        for shape in &bench.harness.output().shapes {
+            let egui::Shape::Text(text) = &shape.shape else { continue };
+            if !map.is_some_and(|map| map.contains(text.pos)) {
+                let sections = text.galley.job.sections.iter();
+                sizes.extend(sections.map(|part| (part.format.font_id.size * 2.0) as u32));
+            }
+        }
+        assert_eq!(sizes.into_iter().collect::<Vec<_>>(), [27, 40], "twice 13.5 and 20, {mode:?}");
     }
 }
 
@@ -201,8 +193,8 @@ fn every_planner_of_the_list_can_be_seen() {
 
 #[test]
 fn pra_has_one_slider_for_its_levels() {
-    let mut bench = bench_on_rooms();
-    choose(&mut bench, "pra");
+    let mut bench = Bench::on_rooms();
+    bench.choose("pra");
     let levels = bench.seen().layers.level_max();
     assert!(levels > 2);
     bench.harness.get_by_label("Level");
@@ -220,8 +212,8 @@ fn pra_has_one_slider_for_its_levels() {
 
 #[test]
 fn layers_show_their_colours_and_the_scale_has_numbers() {
-    let mut bench = bench_on_rooms();
-    choose(&mut bench, "dijkstra");
+    let mut bench = Bench::on_rooms();
+    bench.choose("dijkstra");
     let expansions = bench.seen().player.replay().unwrap().expansions();
     let scale = label(&bench, "scale from 1 to");
     assert_eq!(scale, format!("scale from 1 to {}", highroad_lab::table::whole(expansions.into())));
@@ -232,7 +224,7 @@ fn layers_show_their_colours_and_the_scale_has_numbers() {
 
 #[test]
 fn saving_asks_before_a_file_is_replaced() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.files.put("/home/other.map", "precious");
     bench.menu(&["File", "Save map as…"]);
     if let Some(Dialog::File(browser)) = &mut bench.shell().dialog {
@@ -315,7 +307,7 @@ fn the_systems_dialog_is_asked_and_the_own_one_where_there_is_none() {
     assert_eq!(bench.files.get("/maps/deep.map").unwrap(), before);
     let asked = asks.1.lock().unwrap()[3].clone();
     assert_eq!(asked.new_name.as_deref(), Some("other.map"));
-    assert_eq!(asked.endings, ["map"]);
+    assert_eq!((asked.kind.as_str(), asked.endings), ("maps", vec!["map".to_owned()]));
     for _ in 0..2 {
         bench.shell().ask_for_file(FilePurpose::Open);
         bench.frames();
@@ -352,7 +344,7 @@ fn enter_creates_a_new_map() {
 
 #[test]
 fn unsaved_changes_can_be_saved_first_and_then_it_goes_on() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.drag(Primary, &[(14, 4)]);
     bench.menu(&["File", "New blank map…"]);
     bench.click("Save");
@@ -363,7 +355,7 @@ fn unsaved_changes_can_be_saved_first_and_then_it_goes_on() {
 
 #[test]
 fn the_title_says_which_file_and_whether_it_is_saved() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     assert_eq!(bench.app().title(), "test.map – Highroad workbench");
     bench.drag(Primary, &[(14, 4)]);
     assert_eq!(bench.app().title(), "test.map* – Highroad workbench");
@@ -373,7 +365,7 @@ fn the_title_says_which_file_and_whether_it_is_saved() {
 
 #[test]
 fn moves_of_the_goal_are_undone_in_one_step() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.drag(Primary, &[(20, 6), (20, 3), (18, 2)]);
     assert_eq!(bench.seen().document.goal(), Cell::new(18, 2));
     bench.menu(&["Edit", "Undo"]);
@@ -385,7 +377,7 @@ fn moves_of_the_goal_are_undone_in_one_step() {
 
 #[test]
 fn a_flag_dropped_on_a_wall_snaps_to_the_nearest_free_cell() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.drag(Primary, &[(20, 6), (14, 6), (11, 6)]);
     let goal = bench.seen().document.goal();
     assert!(goal == Cell::new(10, 6) || goal == Cell::new(12, 6), "{goal}");
@@ -396,14 +388,9 @@ fn a_flag_dropped_on_a_wall_snaps_to_the_nearest_free_cell() {
 /// While something is dragged or drawn on a small map, the search of the latest query stays to be seen.
 #[test]
 fn the_search_is_seen_while_the_hand_moves() {
-    let mut bench = bench_on_rooms();
-    choose(&mut bench, "astar");
-    let press = |pos, pressed| egui::Event::PointerButton {
-        pos,
-        button: Primary,
-        pressed,
-        modifiers: egui::Modifiers::NONE,
-    };
+    let mut bench = Bench::on_rooms();
+    bench.choose("astar");
+    let press = |pos, pressed| button_event(pos, Primary, pressed);
     for (from, to) in [((20, 6), (20, 3)), ((15, 4), (15, 8))] {
         let (from, to) = (bench.spot(from.into()), bench.spot(to.into()));
         bench.harness.event(egui::Event::PointerMoved(from));
@@ -455,7 +442,7 @@ fn lessons_that_were_gone_through_are_remembered() {
 
 #[test]
 fn painting_swamp_changes_the_path() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     let before = bench.seen().run.outcome.as_ref().unwrap().answer.clone().path().unwrap().cost();
     bench.click("Draw swamp");
     bench.click("Rectangle");
@@ -467,8 +454,8 @@ fn painting_swamp_changes_the_path() {
 
 #[test]
 fn values_are_in_steps_and_a_breakpoint_says_why_it_stopped() {
-    let mut bench = bench_on_rooms();
-    choose(&mut bench, "astar");
+    let mut bench = Bench::on_rooms();
+    bench.choose("astar");
     let unit = bench.seen().recording_unit();
     bench.mode().player.breakpoints.push(Breakpoint::AtLeast(Value::G, unit.to_cost(5.0)));
     bench.mode().player.set_speed(100_000.0);
@@ -481,8 +468,8 @@ fn values_are_in_steps_and_a_breakpoint_says_why_it_stopped() {
 
 #[test]
 fn breadth_first_search_counts_whole_steps() {
-    let mut bench = bench_on_rooms();
-    choose(&mut bench, "bfs");
+    let mut bench = Bench::on_rooms();
+    bench.choose("bfs");
     let spot = bench.spot(Cell::new(5, 6));
     bench.harness.hover_at(spot);
     bench.frames();
@@ -492,7 +479,7 @@ fn breadth_first_search_counts_whole_steps() {
 
 #[test]
 fn breakpoints_are_set_by_a_key() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     let spot = bench.spot(Cell::new(6, 5));
     bench.harness.hover_at(spot);
     bench.frames();
@@ -504,8 +491,8 @@ fn breakpoints_are_set_by_a_key() {
 
 #[test]
 fn steps_are_shown_while_the_pointer_rests_on_the_map() {
-    let mut bench = bench_on_rooms();
-    choose(&mut bench, "dijkstra");
+    let mut bench = Bench::on_rooms();
+    bench.choose("dijkstra");
     let spot = bench.spot(Cell::new(3, 6));
     bench.harness.hover_at(spot);
     bench.frames();
@@ -533,14 +520,14 @@ fn a_build_is_cancelled_and_the_result_does_not_wait_for_it() {
     let trouble = bench.seen().run.trouble.clone().unwrap();
     assert!(trouble.starts_with("Cancelled"), "{trouble}");
     // Another planner answers at once, and so would this one if it were asked again.
-    choose(&mut bench, "jps");
+    bench.choose("jps");
     assert!(bench.seen().run.trouble.is_none() && !bench.path().is_empty());
 }
 
 #[test]
 fn the_memory_of_a_search_is_shown() {
-    let mut bench = bench_on_rooms();
-    choose(&mut bench, "astar");
+    let mut bench = Bench::on_rooms();
+    bench.choose("astar");
     bench.click("Details");
     let outcome = bench.seen().run.outcome.as_ref().unwrap();
     assert!(outcome.scratch_bytes > 0);
@@ -567,9 +554,34 @@ fn everything_fits_into_a_small_window() {
     }
 }
 
+/// Whatever the panel shows, it is as wide as it was: nothing jumps.
+#[test]
+fn the_panel_keeps_its_width_on_every_tab() {
+    let mut bench = Bench::on_start_page(Arc::default(), [1280.0, 800.0]);
+    bench.click(Card::Draw.title());
+    bench.frames();
+    // The table is there, and is no longer about the map as it is.
+    bench.drag(Primary, &[(60, 40), (60, 50)]);
+    assert!(bench.seen().compare.table.is_some() && !bench.seen().comparison_is_fresh());
+    let width = bench.harness.get_by_label("The map").rect().width();
+    for tab in Tab::ALL {
+        bench.mode().tab = tab;
+        bench.frames();
+        assert_eq!(bench.harness.get_by_label("The map").rect().width(), width, "{tab:?}");
+    }
+    assert_eq!(width, 1280.0 - 16.0 - 132.0 - 320.0, "as at first");
+    let panel = |bench: &Bench| bench.harness.get_by_label("Choose a planner").rect();
+    let before = panel(&bench);
+    bench.choose("bidirectional");
+    bench.mode().toggle_textbook_beside();
+    bench.frames();
+    bench.harness.get_by_label("On each canvas");
+    assert_eq!(panel(&bench), before, "long names of planners on several canvases");
+}
+
 #[test]
 fn nothing_lies_over_the_map() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.shell().say_error("Something went wrong.");
     bench.frames();
     let map = bench.harness.get_by_label("The map").rect();
@@ -580,7 +592,7 @@ fn nothing_lies_over_the_map() {
 #[test]
 fn files_are_asked_for_with_their_own_words() {
     assert_eq!(FilePurpose::SaveMap.title(), "Save map");
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.drag(Primary, &[(14, 4)]);
     bench.menu(&["File", "Open…"]);
     let left = |word: &str| bench.harness.get_by_label(word).rect().left();

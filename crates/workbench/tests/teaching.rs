@@ -8,42 +8,17 @@ use egui::PointerButton::Primary;
 use egui_kittest::kittest::Queryable;
 use highroad::Cell;
 use highroad::environment::End;
-use highroad_workbench::map::{MovementChoice, Tab};
+use highroad_workbench::map::{Ink, MovementChoice, Tab};
 use highroad_workbench::shared::PlannerChoice;
-use highroad_workbench::shell::FilePurpose;
+use highroad_workbench::shell::{Card, FilePurpose};
 use highroad_workbench::teach::lesson::{BUILTIN_LESSONS, GuessKind, GuessState};
 use highroad_workbench::teach::phase_name;
+use std::sync::Arc;
 use support::Bench;
-
-const ROOMS: &str = "
-........................
-........................
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-........................
-........................
-";
-
-fn bench_with(planner: &str) -> Bench {
-    let mut bench = Bench::new();
-    bench.open_map(ROOMS);
-    bench.mode().move_place(End::Start, Cell::new(3, 6));
-    bench.mode().move_place(End::Goal, Cell::new(20, 6));
-    bench.mode().choose_planner(PlannerChoice::parse(planner).unwrap());
-    bench.mode().find_path();
-    bench.frames();
-    bench
-}
 
 #[test]
 fn steps_are_explained_and_nothing_of_the_future_is_seen() {
-    let mut bench = bench_with("astar:textbook=yes");
+    let mut bench = Bench::on_rooms_with("astar:textbook=yes");
     let whole = bench.path();
     assert_eq!(bench.seen().shown_path(), whole, "the end is shown first");
     bench.click("Steps");
@@ -72,7 +47,7 @@ fn steps_are_explained_and_nothing_of_the_future_is_seen() {
 
 #[test]
 fn textbook_mode_shows_every_phase_of_hpa_on_a_small_map() {
-    let mut bench = bench_with("hpa");
+    let mut bench = Bench::on_rooms_with("hpa");
     let expanded = |bench: &Bench| bench.seen().run.outcome.as_ref().unwrap().statistics.expanded;
     assert_eq!(expanded(&bench), 0, "close ends are joined directly");
     bench.click("Textbook mode");
@@ -119,7 +94,7 @@ fn a_lesson_is_gone_through_with_the_mouse() {
 
 #[test]
 fn textbook_mode_stays_on_when_another_planner_is_chosen() {
-    let mut bench = bench_with("dijkstra:textbook=yes");
+    let mut bench = Bench::on_rooms_with("dijkstra:textbook=yes");
     let choose = |bench: &mut Bench, title: &str| {
         bench.click("Choose a planner");
         bench.click(title);
@@ -211,7 +186,7 @@ fn every_lesson_runs_to_its_end_in_the_window() {
 
 #[test]
 fn heuristics_are_compared_in_a_window() {
-    let mut bench = bench_with("astar");
+    let mut bench = Bench::on_rooms_with("astar");
     bench.menu(&["View", "Compare heuristics"]);
     for title in ["zero", "Euclidean", "octile", "clusters", "landmarks", "Manhattan"] {
         bench.harness.get_by_label_contains(&format!("{title}: "));
@@ -220,9 +195,40 @@ fn heuristics_are_compared_in_a_window() {
     bench.harness.get_by_label_contains("not admissible");
 }
 
+/// With estimates that are not consistent, A* expands cells again: more than without any estimate. That is explained.
+#[test]
+fn heuristics_that_open_cells_again_are_explained() {
+    let mut bench = Bench::new();
+    bench.menu(&["File", "Built-in maps", "castle"]);
+    bench.mode().compare_heuristics();
+    bench.frames();
+    let comparison = bench.seen().teaching.comparison.as_ref().unwrap().as_ref().unwrap();
+    let reopened = |title: &str| {
+        let row = comparison.rows.iter().find(|row| row.title == title).unwrap();
+        row.recording.statistics.reopened
+    };
+    assert!(reopened("clusters") > 0 && reopened("octile") == 0);
+    bench.harness.get_by_label_contains("With clusters, cells were opened again");
+    assert!(bench.harness.query_by_label_contains("With octile, ").is_none());
+}
+
+/// What an entry of a menu says beside itself does not cover the entry below.
+#[test]
+fn tooltips_of_a_menu_do_not_cover_its_entries() {
+    let mut bench = Bench::new();
+    bench.click("Lessons");
+    let entry = bench.harness.get_by_label("3. Weighted A*").rect();
+    bench.harness.hover_at(entry.center());
+    // A tooltip comes once the pointer has rested for a while.
+    bench.harness.run_steps(60);
+    let lesson = BUILTIN_LESSONS[2].read().unwrap();
+    let tooltip = bench.harness.get_by_label_contains(&lesson.summary).rect();
+    assert!(tooltip.left() >= entry.right(), "{tooltip} {entry}");
+}
+
 #[test]
 fn a_path_is_explained_and_edits_are_foreseen() {
-    let mut bench = bench_with("astar");
+    let mut bench = Bench::on_rooms_with("astar");
     bench.click("Explain");
     bench.harness.get_by_label("No path costs less.");
     bench.harness.get_by_label_contains("Point at a cell");
@@ -250,7 +256,7 @@ fn costs_of_one_to_nine_can_be_drawn() {
 
 #[test]
 fn costs_can_be_drawn_on_a_map_of_ground_and_walls() {
-    let mut bench = bench_with("astar");
+    let mut bench = Bench::on_rooms_with("astar");
     let (plain, cell) = (bench.map(), Cell::new(8, 6));
     let cost = |bench: &Bench| {
         let outcome = bench.seen().run.outcome.as_ref().unwrap();
@@ -285,7 +291,7 @@ fn the_timeline_shows_the_phases_of_hierarchies() {
         ("pra:refine=layers:start=half", &["abstract search", "refine", "smooth"]),
         ("hpa", &["direct way"]),
     ] {
-        let mut bench = bench_with(planner);
+        let mut bench = Bench::on_rooms_with(planner);
         let names = |bench: &Bench| -> Vec<&'static str> {
             let phases = bench.seen().player.replay().unwrap().phases().to_vec();
             let mut names: Vec<&str> =
@@ -303,17 +309,7 @@ fn the_timeline_shows_the_phases_of_hierarchies() {
                 track.left() + 1.0 + (track.width() - 2.0) * x as f32 / 59.0,
                 track.center().y,
             );
-            bench.harness.event(egui::Event::PointerMoved(spot));
-            for pressed in [true, false] {
-                bench.harness.event(egui::Event::PointerButton {
-                    pos: spot,
-                    button: Primary,
-                    pressed,
-                    modifiers: egui::Modifiers::NONE,
-                });
-                bench.harness.step();
-            }
-            bench.frames();
+            bench.drag_spots(Primary, &[spot]);
             reached.extend(bench.seen().player.replay().unwrap().phase());
         }
         reached.dedup();
@@ -325,7 +321,7 @@ fn the_timeline_shows_the_phases_of_hierarchies() {
 
 #[test]
 fn page_keys_go_from_part_to_part() {
-    let mut bench = bench_with("hpa:cluster=6:direct=no");
+    let mut bench = Bench::on_rooms_with("hpa:cluster=6:direct=no");
     bench.harness.key_press(egui::Key::Home);
     bench.frames();
     let mut seen = Vec::new();
@@ -344,7 +340,7 @@ fn page_keys_go_from_part_to_part() {
 
 #[test]
 fn textbook_and_engine_are_shown_side_by_side() {
-    let mut bench = bench_with("astar");
+    let mut bench = Bench::on_rooms_with("astar");
     bench.click("Side by side");
     assert_eq!(bench.seen().beside.panes.len(), 1);
     assert_eq!(bench.seen().beside.panes[0].choice.text(), "astar:textbook=yes");
@@ -383,7 +379,7 @@ fn textbook_and_engine_are_shown_side_by_side() {
 
 #[test]
 fn canvases_share_the_map_the_view_and_edits() {
-    let mut bench = bench_with("astar");
+    let mut bench = Bench::on_rooms_with("astar");
     bench.click("Compare");
     bench.click("Canvases: 4");
     assert_eq!(bench.seen().beside.panes.len(), 3);
@@ -399,18 +395,7 @@ fn canvases_share_the_map_the_view_and_edits() {
     let (x, y) = highroad_pictures::Viewport { corner: (rect.left(), rect.top()), ..viewport }
         .middle(Cell::new(11, 1));
     let spot = egui::pos2(x, y);
-    bench.harness.event(egui::Event::PointerMoved(spot));
-    bench.harness.step();
-    for pressed in [true, false] {
-        bench.harness.event(egui::Event::PointerButton {
-            pos: spot,
-            button: Primary,
-            pressed,
-            modifiers: egui::Modifiers::NONE,
-        });
-        bench.harness.step();
-    }
-    bench.frames();
+    bench.drag_spots(Primary, &[spot]);
     assert!(!bench.seen().document.grid().is_enterable(Cell::new(11, 1)));
     for pane in &bench.seen().beside.panes {
         let shown = pane.shown().unwrap();
@@ -425,7 +410,7 @@ fn canvases_share_the_map_the_view_and_edits() {
 
 #[test]
 fn large_agents_are_chosen_and_copied() {
-    let mut bench = bench_with("astar");
+    let mut bench = Bench::on_rooms_with("astar");
     let movement = bench.seen().document.movement();
     bench.click("Movement");
     bench.harness.get_by_label("Set agent size");
@@ -444,7 +429,7 @@ fn large_agents_are_chosen_and_copied() {
 /// The abstract path is part of the answer: it is not seen before the search has found it.
 #[test]
 fn the_abstract_path_is_not_seen_before_it_is_found() {
-    let mut bench = bench_with("hpa:cluster=6:direct=no");
+    let mut bench = Bench::on_rooms_with("hpa:cluster=6:direct=no");
     let is_seen = |bench: &Bench| {
         let scene = bench.seen().scene();
         scene.layers.iter().any(|layer| layer.layer.info.name == "abstract path")
@@ -472,11 +457,40 @@ fn a_lesson_leaves_the_map_room_in_a_small_window() {
     bench.frames();
     let map = bench.harness.get_by_label("The map").rect();
     assert!(map.width() >= 760.0 / 3.0, "{map}");
+    let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(760.0, 520.0));
     for name in ["Next step of the lesson", "Show me", "Play", "Choose a planner", "Steps"] {
         let rect = bench.harness.get_all_by_label(name).next().unwrap().rect();
-        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(760.0, 520.0));
         assert!(screen.contains_rect(rect), "{name}: {rect}");
     }
+    // Nothing of the panel lies under the map or beyond the window, whatever its tab.
+    for tab in Tab::ALL {
+        bench.mode().tab = tab;
+        bench.frames();
+        let map = bench.harness.get_by_label("The map").rect();
+        let figures = ["cost: ", "expanded: ", "time: ", "vs. optimal: "];
+        let figures = figures.map(|name| bench.harness.get_all_by_label_contains(name).next());
+        let planner = bench.harness.get_by_label("Choose a planner");
+        let find = bench.harness.get_by_label("Find a path");
+        for node in figures.into_iter().flatten().chain([planner, find]) {
+            let rect = node.rect();
+            assert!(rect.left() >= map.right() + 8.0, "{tab:?}: {rect} beside {map}");
+            assert!(rect.right() <= 744.0, "{tab:?}: {rect}");
+        }
+    }
+}
+
+/// What was drawn with before does not get in the way of a lesson's tasks.
+#[test]
+fn a_lesson_begins_with_the_brush_for_walls_and_the_tab_of_steps() {
+    let mut bench = Bench::new();
+    bench.click("Draw heights");
+    bench.click("Brush size 17");
+    bench.click("Movement");
+    bench.mode().start_lesson(BUILTIN_LESSONS[0].read().unwrap());
+    bench.frames();
+    let brush = bench.seen().hand.brush;
+    assert_eq!((brush.ink, brush.size), (Ink::Terrain(highroad::Terrain::WALL), 1));
+    assert_eq!(bench.seen().tab, Tab::Steps);
 }
 
 /// The layers that a step of a lesson names are drawn, and no other ones of planners.
@@ -517,7 +531,7 @@ fn lessons_of_files_are_opened_and_errors_name_their_place() {
 
 #[test]
 fn a_trace_is_exported_and_opened_again() {
-    let mut bench = bench_with("astar");
+    let mut bench = Bench::on_rooms_with("astar");
     let events = bench.seen().player.position().1;
     bench.shell().write_file(FilePurpose::ExportTrace, "/home/test.trace.yaml".into());
     bench.frames();
@@ -535,7 +549,7 @@ fn a_trace_is_exported_and_opened_again() {
 
 #[test]
 fn a_replay_is_exported_as_an_animated_picture() {
-    let mut bench = bench_with("astar");
+    let mut bench = Bench::on_rooms_with("astar");
     bench.shell().write_file(FilePurpose::ExportAnimation, "/home/test.png".into());
     bench.frames();
     let written = bench.files.get("/home/test.png").expect("it is written");
@@ -546,7 +560,7 @@ fn a_replay_is_exported_as_an_animated_picture() {
 
 #[test]
 fn queries_are_copied() {
-    let mut bench = bench_with("astar:heuristic=manhattan");
+    let mut bench = Bench::on_rooms_with("astar:heuristic=manhattan");
     let command = bench.mode().copy_as_command().unwrap();
     assert_eq!(
         command,
@@ -557,4 +571,39 @@ fn queries_are_copied() {
     bench.menu(&["Edit", "Copy as command"]);
     bench.harness.get_by_label_contains("Copied as a command");
     assert_eq!(bench.seen().tab, Tab::Layers);
+}
+
+/// A new student reads numbers in the cells of the first lesson without having to zoom.
+#[test]
+fn lessons_have_numbers_in_their_cells_in_a_usual_window() {
+    let mut bench = Bench::on_start_page(Arc::default(), [1280.0, 800.0]);
+    bench.click(Card::Learn.title());
+    bench.frames();
+    bench.harness.key_press(egui::Key::End);
+    bench.frames();
+    let map = bench.harness.get_by_label("The map").rect();
+    let numbers = bench.harness.output().shapes.iter().filter(|shape| match &shape.shape {
+        egui::Shape::Text(text) => {
+            map.contains(text.pos) && text.galley.text().parse::<f64>().is_ok()
+        }
+        _ => false,
+    });
+    assert!(numbers.count() > 150, "one in each cell that was reached");
+}
+
+/// Breadth-first search has a queue and counts steps: the same words stand everywhere.
+#[test]
+fn breadth_first_search_is_told_of_as_a_queue_of_steps() {
+    let mut bench = Bench::on_rooms_with("bfs:textbook=yes");
+    bench.click("Steps");
+    bench.harness.get_by_label_contains("It has 17 steps, as g says.");
+    bench.mode().player.jump(40);
+    bench.frames();
+    bench.harness.get_by_label_contains("Queue: ");
+    assert!(bench.harness.query_by_label("h").is_none(), "there are no estimates");
+    bench.choose("astar:textbook=yes");
+    bench.mode().player.jump(40);
+    bench.frames();
+    bench.harness.get_by_label_contains("Open list: ");
+    bench.harness.get_by_label("h");
 }

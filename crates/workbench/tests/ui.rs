@@ -15,32 +15,6 @@ use highroad_workbench::shared::PlannerChoice;
 use highroad_workbench::shell::Dialog;
 use support::Bench;
 
-/// Two rooms with two gates between them, 24 by 12.
-const ROOMS: &str = "
-........................
-........................
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-...........#............
-........................
-........................
-";
-
-fn bench_on_rooms() -> Bench {
-    let mut bench = Bench::new();
-    bench.open_map(ROOMS);
-    bench.mode().move_place(highroad::environment::End::Start, Cell::new(3, 6));
-    bench.mode().move_place(highroad::environment::End::Goal, Cell::new(20, 6));
-    bench.mode().find_path();
-    bench.frames();
-    bench
-}
-
 #[test]
 fn it_opens_on_a_map_with_a_path_found_and_one_hint() {
     let bench = Bench::new();
@@ -52,7 +26,7 @@ fn it_opens_on_a_map_with_a_path_found_and_one_hint() {
 
 #[test]
 fn a_map_is_opened_drawn_on_and_undone() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     assert_eq!(bench.seen().document.name, "test.map");
     let before = bench.map();
     let path = bench.path();
@@ -72,7 +46,7 @@ fn a_map_is_opened_drawn_on_and_undone() {
 
 #[test]
 fn lines_rectangles_fill_and_brush_sizes_draw() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     let water = |bench: &Bench| bench.seen().document.grid().map().count(Terrain::WATER);
     bench.click("Draw water");
     bench.click("Rectangle");
@@ -96,7 +70,7 @@ fn lines_rectangles_fill_and_brush_sizes_draw() {
 
 #[test]
 fn the_goal_is_dragged_and_the_path_follows_before_it_is_let_go() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     let (from, to) = (bench.spot(Cell::new(20, 6)), bench.spot(Cell::new(20, 1)));
     bench.harness.event(egui::Event::PointerMoved(from));
     bench.harness.step();
@@ -115,7 +89,7 @@ fn the_goal_is_dragged_and_the_path_follows_before_it_is_let_go() {
 
 #[test]
 fn every_planner_runs_and_shows_its_guarantee_and_result() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     for entry in CATALOG.iter().filter(|entry| entry.grid.is_some()) {
         bench.mode().choose_planner(PlannerChoice::of(entry.name).unwrap());
         bench.frames();
@@ -132,7 +106,7 @@ fn every_planner_runs_and_shows_its_guarantee_and_result() {
 
 #[test]
 fn a_planner_is_chosen_and_its_options_are_set() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.click("Choose a planner");
     bench.click("A*");
     assert_eq!(bench.seen().planner.text(), "astar");
@@ -145,7 +119,7 @@ fn a_planner_is_chosen_and_its_options_are_set() {
 
 #[test]
 fn the_search_is_stepped_forward_and_back_played_and_scrubbed() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.mode().choose_planner(PlannerChoice::of("dijkstra").unwrap());
     bench.frames();
     let at = |bench: &Bench| bench.seen().player.position().0;
@@ -174,7 +148,7 @@ fn the_search_is_stepped_forward_and_back_played_and_scrubbed() {
 
 #[test]
 fn a_breakpoint_stops_playing() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.mode().choose_planner(PlannerChoice::of("dijkstra").unwrap());
     bench.mode().player.toggle_cell_breakpoint(Cell::new(6, 6));
     bench.frames();
@@ -188,7 +162,7 @@ fn a_breakpoint_stops_playing() {
 
 #[test]
 fn hovering_shows_what_the_search_knows_of_a_cell() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.mode().choose_planner(PlannerChoice::of("astar").unwrap());
     bench.frames();
     let spot = bench.spot(Cell::new(3, 6));
@@ -203,7 +177,7 @@ fn hovering_shows_what_the_search_knows_of_a_cell() {
 
 #[test]
 fn layers_are_switched_and_components_are_found() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     assert!(bench.seen().scene().search.is_some());
     bench.click("search");
     assert!(bench.seen().scene().search.is_none());
@@ -218,7 +192,7 @@ fn layers_are_switched_and_components_are_found() {
 
 #[test]
 fn an_agent_walks_plans_again_and_says_why_it_stops() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.mode().walk.speed = 4.0;
     bench.click("Agent");
     bench.click("Walk the path");
@@ -251,7 +225,7 @@ fn an_agent_walks_plans_again_and_says_why_it_stops() {
 
 #[test]
 fn an_agent_is_paused_and_arrives() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.click("Agent");
     bench.click("Walk the path");
     bench.pass(200);
@@ -268,7 +242,7 @@ fn an_agent_is_paused_and_arrives() {
 
 #[test]
 fn errors_are_said_in_plain_words() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.mode().move_place(highroad::environment::End::Goal, Cell::new(11, 5));
     bench.frames();
     bench.harness.get_by_label("The goal is inside a wall; drag it out.");
@@ -292,7 +266,7 @@ fn errors_are_said_in_plain_words() {
 
 #[test]
 fn everything_is_exported_and_a_setting_opens_as_it_was() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.mode().choose_planner(PlannerChoice::parse("weighted-astar:weight=2").unwrap());
     bench.click("tree");
     bench.mode().player.jump(7);
@@ -364,7 +338,7 @@ fn maps_are_made_blank_generated_and_built_in() {
 
 #[test]
 fn changes_are_not_lost_without_asking() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.drag(Primary, &[(14, 4)]);
     bench.menu(&["File", "New blank map…"]);
     assert!(matches!(bench.app().shell.dialog, Some(Dialog::Discard(_))));
@@ -393,7 +367,7 @@ fn keys_are_listed_and_preferences_are_remembered() {
 
 #[test]
 fn the_wheel_zooms_at_the_pointer_and_f_fits() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     let fitted = bench.seen().view.scale;
     let spot = bench.spot(Cell::new(5, 5));
     bench.harness.hover_at(spot);
@@ -433,7 +407,7 @@ fn layers_of_some_planner() -> (Vec<SketchLayer>, Vec<SketchLayer>) {
 
 #[test]
 fn any_planners_layers_are_shown_and_refinement_is_replayed_from_the_top() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     let (sketch, query) = layers_of_some_planner();
     bench.mode().layers.sketch = sketch;
     bench.mode().layers.query = query;
@@ -464,15 +438,15 @@ fn any_planners_layers_are_shown_and_refinement_is_replayed_from_the_top() {
 
 #[test]
 fn a_search_that_is_too_slow_for_the_hand_says_so() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     // Every look at the clock takes 30 ms from now on.
     bench.clock.make_slow(std::time::Duration::from_millis(30));
     bench.mode().find_path();
     bench.frames();
     let goal = bench.seen().document.goal();
-    bench.mode().press(goal, false, Some(highroad::environment::End::Goal));
+    bench.mode().press(Point::middle_of(goal), false, Some(highroad::environment::End::Goal));
     for row in [3, 2, 1] {
-        bench.mode().drag_to(Cell::new(20, row));
+        bench.mode().drag_to(Point::middle_of(Cell::new(20, row)));
         // Twice: it begins, and its answer is taken.
         bench.shell().tick();
         bench.shell().tick();
@@ -486,21 +460,42 @@ fn a_search_that_is_too_slow_for_the_hand_says_so() {
 
 #[test]
 fn a_click_within_one_frame_counts() {
-    let mut bench = bench_on_rooms();
+    let mut bench = Bench::on_rooms();
     bench.harness.key_press(egui::Key::Num8);
     bench.frames();
     let spot = bench.spot(Cell::new(16, 3));
     bench.harness.hover_at(spot);
     bench.harness.step();
-    for pressed in [true, false] {
-        bench.harness.input_mut().events.push(egui::Event::PointerButton {
-            pos: spot,
-            button: Primary,
-            pressed,
-            modifiers: egui::Modifiers::NONE,
-        });
-    }
-    bench.frames();
+    bench.drag_at_once(Primary, &[spot]);
     assert_eq!(bench.seen().document.goal(), Cell::new(16, 3));
     assert_eq!(bench.path().last(), Some(&Cell::new(16, 3)));
+}
+
+/// A quick hand presses, moves and lets go between two frames: what it passed is drawn, from where it pressed on.
+#[test]
+fn a_drag_within_one_frame_draws_everything_it_passed() {
+    let mut bench = Bench::on_rooms();
+    let spots = |bench: &Bench, cells: &[(u32, u32)]| -> Vec<egui::Pos2> {
+        cells.iter().map(|&cell| bench.spot(cell.into())).collect()
+    };
+    let before = bench.map();
+    let corners = spots(&bench, &[(14, 2), (14, 9), (18, 9)]);
+    bench.harness.hover_at(corners[0]);
+    bench.harness.step();
+    bench.drag_at_once(Primary, &corners);
+    let grid = bench.seen().document.grid();
+    let is_wall = |x, y| !grid.is_enterable(Cell::new(x, y));
+    assert!((2..=9).all(|y| is_wall(14, y)) && (14..=18).all(|x| is_wall(x, 9)), "{}", bench.map());
+    bench.menu(&["Edit", "Undo"]);
+    assert_eq!(bench.map(), before, "it is one step");
+    // The flag is dragged as quickly, and the pointer need not have been on the map before.
+    let flag = spots(&bench, &[(20, 6), (16, 3)]);
+    bench.drag_at_once(Primary, &flag);
+    assert_eq!(bench.seen().document.goal(), Cell::new(16, 3));
+    assert_eq!(bench.map(), before);
+    // What lies in front of the map takes the drag.
+    bench.menu(&["File", "New blank map…"]);
+    let across = spots(&bench, &[(2, 2), (9, 9)]);
+    bench.drag_at_once(Primary, &across);
+    assert_eq!(bench.map(), before);
 }

@@ -28,8 +28,8 @@ pub(crate) struct CompareArguments {
     /// The goal cell, as column,row from the top left; on a mesh a point.
     #[arg(long, value_name = "X,Y", value_parser = Place::parse, allow_hyphen_values = true)]
     pub(crate) to: Option<Place>,
-    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh file is one
-    /// without this.
+    /// Make a mesh of the map's free ground, and find paths in any direction on it. A .mesh, .mesh.json or
+    /// .geojson file is one without this.
     #[arg(long, conflicts_with_all = ["rule", "steps"])]
     pub(crate) mesh: bool,
     /// Planners with their options, separated by commas; or all that serve the map.

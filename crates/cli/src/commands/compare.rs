@@ -11,7 +11,7 @@ use highroad_lab::builtin::BuiltinMap;
 use highroad_lab::compare::{CompareError, CompareRow, Comparison, far_apart};
 use highroad_lab::measurable::Measurable;
 use highroad_lab::meshes::far_apart_points;
-use highroad_lab::table::{Table, TableFormat, bytes, duration, whole};
+use highroad_lab::table::{Table, TableFormat, above_optimal, bytes, duration, whole};
 use highroad_lab::workload::{AgentMovement, grid_with};
 use highroad_pictures::{Backdrop, MeshScene, PathLine, PathsPicture, Scene, Viewport};
 use std::io::Write;
@@ -153,7 +153,7 @@ fn table(rows: &[CompareRow], format: CompareFormat, out: &mut dyn Write) -> Res
             "guarantee",
             "length",
             "cost",
-            "above optimal",
+            "vs. optimal",
             "steps",
             "turns",
             "expanded",
@@ -177,7 +177,7 @@ fn cells(row: &CompareRow, plain: bool) -> Vec<String> {
     let none = || if plain { String::new() } else { "no path".to_owned() };
     let count = |number: u64| if plain { number.to_string() } else { whole(number) };
     let some = |number: Option<u64>| number.map(count).unwrap_or_default();
-    let percent = |above: f64| if plain { above.to_string() } else { format!("{above:.3} %") };
+    let percent = |above: f64| if plain { above.to_string() } else { above_optimal(above) };
     vec![
         row.planner.clone(),
         row.guarantee.clone(),

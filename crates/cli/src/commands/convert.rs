@@ -79,7 +79,9 @@ pub(super) fn write_ground(
 ) -> Result<()> {
     let name = file.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let path = ground_path(file);
-    let Some(EncodedGround { text, heights }) = encode_ground(map, &name, form)? else {
+    let holds_ground = MapFormat::of_path(file).is_some_and(MapFormat::holds_ground);
+    let ground = encode_ground(map, &name, form)?.filter(|_| !holds_ground);
+    let Some(EncodedGround { text, heights }) = ground else {
         if path.is_file() {
             std::fs::remove_file(&path)
                 .with_context(|| format!("cannot remove {}", path.display()))?;

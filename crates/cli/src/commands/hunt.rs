@@ -5,12 +5,13 @@ use crate::arguments::HuntArguments;
 use anyhow::{Context, Result};
 use highroad_lab::files::write_whole;
 use highroad_lab::hunt::{HuntReport, Program, Setting, hunt, run as run_program};
+use highroad_lab::report::seconds_since_1970;
 use highroad_lab::table::whole;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime};
 
 pub(crate) fn run(arguments: &HuntArguments, out: &mut dyn Write) -> Result<u8> {
     if !arguments.cases.is_empty() {
@@ -40,8 +41,7 @@ pub(crate) fn run(arguments: &HuntArguments, out: &mut dyn Write) -> Result<u8> 
 
 /// Another seed at each second, with room for the programs of many hours between two.
 fn new_seed() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    now.as_secs() * 1_000_000
+    seconds_since_1970(SystemTime::now()) * 1_000_000
 }
 
 fn print_report(

@@ -11,7 +11,7 @@ use highroad::search::TraceLog;
 use highroad::{Cell, Path};
 use highroad_lab::workload::grid_under;
 use highroad_pictures::replay::Replay;
-use highroad_pictures::{Scene, SceneLayer, Viewport, clearance};
+use highroad_pictures::{CLEARANCE, Scene, SceneLayer, Viewport, clearance_layer};
 use std::io::Write;
 
 /// Events kept for a picture: some 270 MB at the most.
@@ -20,8 +20,6 @@ const DRAWN_EVENTS_MAX: usize = 5_000_000;
 /// How much layers cover that lie over the whole map.
 const LAYER_OPACITY: f32 = 0.5;
 
-static CLEARANCE: LayerInfo =
-    LayerInfo::hidden("clearance", "the largest agent whose top left fits on each cell");
 static COMPONENTS: LayerInfo =
     LayerInfo::hidden("components", "parts of the map without a way between them");
 
@@ -97,8 +95,7 @@ pub(super) fn print_missing(
 }
 
 /// Layers that every planner has.
-const COMMON: [&str; 7] =
-    ["all", "search", "path", "tree", "components", "clearance", "grid-lines"];
+const COMMON: [&str; 7] = ["all", "search", "path", "tree", "components", CLEARANCE, "grid-lines"];
 
 /// Whether the search has been played to its end, so that the path is known.
 fn replay_is_whole(found: &Found) -> bool {
@@ -112,10 +109,8 @@ fn find(arguments: &RenderArguments, grid: &Grid, query: Option<(Cell, Cell)>) -
         let shape = Shape::Regions(Components::of(grid).numbers().to_vec());
         found.layers.push(COMPONENTS.layer(0, shape));
     }
-    if arguments.layers.iter().any(|name| name == "clearance") {
-        let sizes = clearance(grid).into_iter();
-        let number = |size: u32| size.checked_sub(1).unwrap_or(Shape::NO_REGION);
-        found.layers.push(CLEARANCE.layer(0, Shape::Regions(sizes.map(number).collect())));
+    if arguments.layers.iter().any(|name| name == CLEARANCE) {
+        found.layers.push(clearance_layer(grid));
     }
     let planner = match &arguments.planner {
         Some(planner) => planner.build(grid)?,

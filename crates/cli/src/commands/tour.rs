@@ -10,7 +10,7 @@ use highroad::search::TraceLog;
 use highroad::{Cell, Path};
 use highroad_lab::bench::{Effort, bench, optimal_costs};
 use highroad_lab::builtin::BUILTIN_MAPS;
-use highroad_lab::table::{Table, duration, whole};
+use highroad_lab::table::{Table, above_optimal, duration, whole};
 use highroad_lab::workload::{WorkQuery, Workload};
 use std::io::Write;
 
@@ -28,7 +28,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
     let workload =
         Workload { name: builtin.name.to_owned(), environment: grid, queries: vec![query] };
     let optimal = optimal_costs(&workload);
-    let mut table = Table::new(&["planner", "expanded", "time", "above optimal"]);
+    let mut table = Table::new(&["planner", "expanded", "time", "vs. optimal"]);
     let effort = Effort { passes: 20, first_leg: 0, edits: 0, saved: false };
     for entry in CATALOG.iter().filter(|entry| entry.grid.is_some()) {
         let row = bench(&workload, &optimal, &entry.name.parse::<Spec>()?, effort, || ())?;
@@ -36,7 +36,7 @@ pub(crate) fn run(out: &mut dyn Write) -> Result<u8> {
             entry.title.to_owned(),
             whole(row.expanded_mean as u64),
             duration(row.mean_us),
-            format!("{:.2} %", row.suboptimality_mean_percent),
+            above_optimal(row.suboptimality_mean_percent),
         ]);
     }
     table.write(out, 1)?;

@@ -67,7 +67,8 @@ impl Former {
 
 impl Grid {
     /// What changes have made of the places where agents of this kind stand, each place once, by their top left corners
-    /// in the order of rows; places that are as before are left out. `changes` are all that this grid differs by from what it was before, in
+    /// in the order of rows; places that are as before are left out. A place that costs something else, and whose steps may be others
+    /// as well, occurs for both. `changes` are all that this grid differs by from what it was before, in
     /// their order. One cell is under up to [`Footprint::SIZE_MAX`](super::Footprint::SIZE_MAX)² places of large agents.
     /// O(changes · size²), and a sort.
     ///
@@ -122,7 +123,9 @@ impl Grid {
                 }
             }
         }
-        let known: Vec<CellRect> = effects.iter().map(|effect| effect.rect).collect();
+        // Whoever looks at costs alone must hear of the steps, too.
+        let other = effects.iter().filter(|effect| !effect.is_cost_alone());
+        let known: Vec<CellRect> = other.map(|effect| effect.rect).collect();
         let is_known = |cell: Cell| match known.iter().all(|rect| rect.cell_count() == 1) {
             true => {
                 known.binary_search_by_key(&(cell.y, cell.x), |at| (at.min().y, at.min().x)).is_ok()

@@ -146,6 +146,9 @@ impl Environment for Grid {
         if cells.is_empty() {
             return Err(fault(0, PathProblem::Empty));
         }
+        if self.can_walk(cells) {
+            return Ok(self.cost_along(cells));
+        }
         if let Some(index) = cells.iter().position(|&cell| !self.is_enterable(cell)) {
             return Err(fault(index, PathProblem::NotEnterable(cells[index])));
         }

@@ -11,7 +11,9 @@
 //!              the corner of two walls, but not through a wall, nor out of the corner of two walls.
 //! ```
 //!
-//! The heights of a and d themselves must be within what the agent climbs and drops, too. Whether a step is closed
+//! The heights of a and d themselves must be within what the agent climbs and drops, too. For always-diagonal those of b
+//! and c do not count, as it does not count whether they are blocked. So whatever is blocked opens no step, and a path
+//! that meets none of some obstacles is as good with them as without. Whether a step is closed
 //! depends on the cells that the agent covers on the nine places around it, so edits stay local. Nothing is stored while no step is
 //! closed, and searches on such grids look at the nine bits alone.
 
@@ -252,7 +254,10 @@ impl Grid {
         let (rule, home) = (self.movement.rule(), self.domain_of(from));
         let way = |first: Direction, second: Direction| {
             let corner = moved(from, first.delta());
-            (rule == MovementRule::AlwaysDiagonal || self.domain_of(corner) == home)
+            if rule == MovementRule::AlwaysDiagonal {
+                return self.crosses_borders(from, first) && self.crosses_borders(corner, second);
+            }
+            self.domain_of(corner) == home
                 && self.gets_across(from, first)
                 && self.gets_across(corner, second)
         };
@@ -260,23 +265,42 @@ impl Grid {
             MovementRule::NeverCutCorners => way(aside, along) && way(along, aside),
             _ => way(aside, along) || way(along, aside),
         };
-        ways && self.covered(from).all(|cell| self.heights_allow(cell, moved(cell, (dx, dy))))
+        let to = moved(from, (dx, dy));
+        ways && !self.is_divided(to, |cell, direction| self.passes(cell, direction))
+            && self.covered(from).all(|cell| self.heights_allow(cell, moved(cell, (dx, dy))))
     }
 
-    /// Whether a straight step gets across all borders, and leads to a place that is not divided.
+    /// Whether a straight step gets across all borders and cliffs, and leads to a place that is not divided.
     fn gets_across(&self, from: Cell, direction: Direction) -> bool {
+        self.gets_past(from, direction, |cell, direction| self.passes(cell, direction))
+    }
+
+    /// The same as far as borders go.
+    fn crosses_borders(&self, from: Cell, direction: Direction) -> bool {
+        self.gets_past(from, direction, |cell, direction| self.borders_allow(cell, direction))
+    }
+
+    fn gets_past(
+        &self,
+        from: Cell,
+        direction: Direction,
+        passes: impl Fn(Cell, Direction) -> bool,
+    ) -> bool {
         let to = moved(from, direction.delta());
-        self.covered(from).all(|cell| self.passes(cell, direction)) && !self.is_divided(to)
+        self.covered(from).all(|cell| passes(cell, direction)) && !self.is_divided(to, passes)
     }
 
     /// Whether a single cell can be left in a straight direction, as far as relief goes.
     fn passes(&self, from: Cell, direction: Direction) -> bool {
+        self.borders_allow(from, direction)
+            && self.heights_allow(from, moved(from, direction.delta()))
+    }
+
+    fn borders_allow(&self, from: Cell, direction: Direction) -> bool {
         let (extent, relief) = (self.extent(), self.ground.map.relief());
-        let to = moved(from, direction.delta());
         extent.contains(from)
-            && extent.contains(to)
+            && extent.contains(moved(from, direction.delta()))
             && relief.lets_pass(extent, from, direction)
-            && self.heights_allow(from, to)
     }
 
     fn heights_allow(&self, from: Cell, to: Cell) -> bool {
@@ -290,10 +314,10 @@ impl Grid {
     }
 
     /// Whether a wall or a cliff that lets nobody pass either way runs under an agent at a place.
-    fn is_divided(&self, place: Cell) -> bool {
+    fn is_divided(&self, place: Cell, passes: impl Fn(Cell, Direction) -> bool) -> bool {
         let last = u32::from(self.movement.footprint().size()) - 1;
         let parted = |cell: Cell, there: Direction, back: Direction| {
-            !self.passes(cell, there) && !self.passes(moved(cell, there.delta()), back)
+            !passes(cell, there) && !passes(moved(cell, there.delta()), back)
         };
         last > 0
             && self.covered(place).any(|cell| {

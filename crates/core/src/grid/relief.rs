@@ -322,7 +322,7 @@ impl Slopes {
     }
 
     /// Whether heights cost anything.
-    pub(super) const fn has_price(self) -> bool {
+    pub(crate) const fn has_price(self) -> bool {
         self.uphill > 0 || self.downhill > 0
     }
 

@@ -61,9 +61,20 @@ impl Direction {
 
     /// The direction from a cell to one of its eight neighbours.
     pub fn between(from: Cell, to: Cell) -> Option<Self> {
-        let dx = i64::from(to.x) - i64::from(from.x);
-        let dy = i64::from(to.y) - i64::from(from.y);
-        Self::ALL.into_iter().find(|d| (i64::from(d.delta().0), i64::from(d.delta().1)) == (dx, dy))
+        // As in the nine bits around a cell: row by row, with the cell itself in the middle.
+        const AROUND: [Option<Direction>; 9] = {
+            let mut around = [None; 9];
+            let mut number = 0;
+            while number < 8 {
+                let (columns, rows) = DELTAS[number];
+                around[((rows + 1) * 3 + columns + 1) as usize] = Some(Direction::ALL[number]);
+                number += 1;
+            }
+            around
+        };
+        let column = to.x.wrapping_sub(from.x).wrapping_add(1);
+        let row = to.y.wrapping_sub(from.y).wrapping_add(1);
+        if column > 2 || row > 2 { None } else { AROUND[(row * 3 + column) as usize] }
     }
 }
 

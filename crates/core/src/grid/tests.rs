@@ -310,3 +310,33 @@ proptest! {
         prop_assert_eq!(kinds.map(|grid| grid.fingerprint()), before);
     }
 }
+
+#[test]
+fn a_path_is_priced_as_the_sum_of_its_steps_or_refused_where_one_is_not_allowed() {
+    use crate::environment::Environment;
+    let mut grid = grid("..#.\n....\n.#..\n..S.\n");
+    let mut batch = Batch::new();
+    batch.surcharge(CellRect::from(Cell::new(1, 1)), 4).border((0, 0), (1, 0), Border::Closed);
+    let shaped = {
+        let mut shaped = grid.clone();
+        shaped.apply(&batch).unwrap();
+        shaped
+    };
+    grid.apply(Batch::new().surcharge(CellRect::from(Cell::new(3, 1)), 7)).unwrap();
+    for grid in [&grid, &shaped] {
+        let near = |from: Cell| {
+            let around = (0..5).flat_map(move |y| (0..5).map(move |x| (from.x + x, from.y + y)));
+            around.filter_map(|(x, y)| Some(Cell::new(x.checked_sub(2)?, y.checked_sub(2)?)))
+        };
+        let mut walked = 0;
+        for from in grid.extent().cells() {
+            for (to, beyond) in near(from).flat_map(|to| near(to).map(move |beyond| (to, beyond))) {
+                let steps = [grid.step_cost(from, to), grid.step_cost(to, beyond)];
+                let sum = steps[0].zip(steps[1]).map(|(a, b)| Cost(u64::from(a) + u64::from(b)));
+                assert_eq!(grid.price(&[from, to, beyond]).ok(), sum, "{from} {to} {beyond}");
+                walked += usize::from(sum.is_some());
+            }
+        }
+        assert!(walked > 100, "{walked}");
+    }
+}

@@ -14,7 +14,7 @@
 use crate::environment::{BuildError, Edition, Watch};
 use crate::graph::Partition;
 use crate::grid::Grid;
-use crate::search::{Heuristic, Limits, NoHeuristic, Run, Workspace};
+use crate::search::{ESTIMATE_MAX, Heuristic, Limits, NoHeuristic, Run, Workspace};
 use crate::space::{Arrival, NodeId, Nodes, Part, Reversed, Space};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -167,7 +167,7 @@ impl Heuristic for ClusterHeuristic<'_> {
         let from = clusters.region(node) as usize;
         let row = &distances[from * count..][..count];
         let known = self.goals.iter().filter_map(|goal| clusters.regions().get(goal.index()));
-        known.map(|&goal| row[goal as usize]).min().unwrap_or(0)
+        known.map(|&goal| row[goal as usize]).min().unwrap_or(0).min(ESTIMATE_MAX)
     }
 
     fn is_admissible(&self) -> bool {
@@ -406,7 +406,8 @@ pub(crate) struct AbstractHeuristic<'a> {
 impl Heuristic for AbstractHeuristic<'_> {
     #[inline]
     fn estimate(&self, node: NodeId) -> u64 {
-        self.to_go.get(self.clusters.region(node) as usize).copied().unwrap_or(0)
+        let to_go = self.to_go.get(self.clusters.region(node) as usize).copied();
+        to_go.unwrap_or(0).min(ESTIMATE_MAX)
     }
 
     fn is_admissible(&self) -> bool {

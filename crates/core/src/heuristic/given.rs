@@ -1,6 +1,6 @@
 //! Estimates that somebody else has worked out.
 
-use crate::search::Heuristic;
+use crate::search::{ESTIMATE_MAX, Heuristic};
 use crate::space::NodeId;
 
 /// One estimate a node, for one goal or one set of goals; 0 for nodes beyond the list.
@@ -57,7 +57,7 @@ impl GivenEstimates {
 impl Heuristic for GivenEstimates {
     #[inline]
     fn estimate(&self, node: NodeId) -> u64 {
-        self.estimates.get(node.index()).copied().unwrap_or(0)
+        self.estimates.get(node.index()).copied().unwrap_or(0).min(ESTIMATE_MAX)
     }
 
     fn is_admissible(&self) -> bool {

@@ -16,7 +16,7 @@
 //! holds for `min(d, c)` as it does for `d`.
 
 use crate::environment::{BuildError, Edition, Watch};
-use crate::search::{Heuristic, Limits, NoHeuristic, Run, Workspace};
+use crate::search::{ESTIMATE_MAX, Heuristic, Limits, NoHeuristic, Run, Workspace};
 use crate::space::{Arrival, NodeId, Nodes, Reversed, Space};
 
 const FAR: u64 = u64::MAX;
@@ -228,10 +228,11 @@ pub struct LandmarkHeuristic<'l> {
 impl Heuristic for LandmarkHeuristic<'_> {
     #[inline]
     fn estimate(&self, node: NodeId) -> u64 {
-        match self.goals {
+        let bound = match self.goals {
             [goal] => self.landmarks.bound(node, *goal),
             goals => goals.iter().map(|&goal| self.landmarks.bound(node, goal)).min().unwrap_or(0),
-        }
+        };
+        bound.min(ESTIMATE_MAX)
     }
 
     fn is_admissible(&self) -> bool {

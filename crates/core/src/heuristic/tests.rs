@@ -108,10 +108,40 @@ proptest! {
                 }
                 (Answer::Unreachable { nearest }, Answer::Unreachable { nearest: best }) => {
                     prop_assert_eq!(nearest.goal(), best.goal());
+                    prop_assert_eq!(nearest.cost(), best.cost());
                 }
                 _ => prop_assert!(false, "{answer:?} instead of {optimal:?}"),
             }
         }
+    }
+}
+
+/// Where no way leads to the goal, every table says so of all cells that are searched. The nearest of them must be
+/// reached as cheaply as by Dijkstra's algorithm all the same: here around the swamp, not through it.
+#[test]
+fn where_no_way_leads_the_nearest_place_is_as_cheap_as_it_gets() {
+    let map: GridMap = ".S...@.\n.S.S.@.\n...S.@.\n".parse().unwrap();
+    let profile = Profile::movingai().with_cost(Terrain::from_letter(b'S').unwrap(), 9).unwrap();
+    let movement = Movement::new(profile, MovementRule::default(), StepCosts::EXACT).unwrap();
+    let grid = Grid::new(map, movement);
+    let query = PathQuery::new((0, 0), (6, 1));
+    let mut scratch = Scratch::new();
+    let squares = || Partition::squares(&grid, 2);
+    let unreachable = |search: GridSearch, scratch: &mut Scratch| match search
+        .solve(&grid, &query, scratch)
+        .unwrap()
+    {
+        Answer::Unreachable { nearest } => (nearest.goal(), nearest.cost()),
+        other => panic!("{other:?}"),
+    };
+    let best = unreachable(GridSearch::dijkstra(), &mut scratch);
+    let tables: [Estimates<HeuristicKind>; 3] = [
+        Landmarks::choose(&grid, 3).unwrap().into(),
+        ClusterTable::new(&grid, squares()).unwrap().into(),
+        AbstractDistances::new(&grid, squares()).unwrap().into(),
+    ];
+    for table in tables {
+        assert_eq!(unreachable(GridSearch::astar().with_heuristic(table), &mut scratch), best);
     }
 }
 

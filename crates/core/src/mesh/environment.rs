@@ -178,6 +178,13 @@ impl Environment for Mesh {
         (from + 1..points.len()).find(|&at| change.is_met(points[at - 1].xy(), points[at].xy()))
     }
 
+    /// A polygon is blocked as a whole, so whoever stands in one covers all of it: an obstacle in the polygon of a start would
+    /// block the start.
+    fn covers(&self, at: MeshPoint, point: MeshPoint) -> bool {
+        let own = self.polygons_at(at);
+        at == point || self.polygons_at(point).iter().any(|polygon| own.contains(polygon))
+    }
+
     fn position(&self, point: MeshPoint) -> Option<Position> {
         Some([point.x(), point.y(), f64::from(point.layer())])
     }

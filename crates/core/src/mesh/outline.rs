@@ -3,6 +3,7 @@
 use super::point::{CoordinateError, Xy, accepted};
 use super::triangulate::{self, TriangulationError};
 use super::{Mesh, MeshError};
+use crate::environment::Watch;
 use thiserror::Error;
 
 /// Free ground inside of an outline, without some holes. Points in either direction of going round; the last is joined
@@ -86,15 +87,36 @@ pub enum AreaError {
     /// The mesh cannot be made.
     #[error(transparent)]
     Mesh(MeshError),
+    /// The watch has stopped it.
+    #[error("it was stopped")]
+    Stopped,
 }
 
 impl Mesh {
     /// The mesh of some areas, which may touch, but neither cross nor overlap: triangles of a constrained Delaunay
     /// triangulation, merged into convex polygons. O(points · log points) on usual input. Fails with an [`AreaError`].
     pub fn from_areas(areas: &[Area]) -> Result<Self, AreaError> {
+        Self::from_areas_watched(areas, &mut Watch::none())
+    }
+
+    /// As [`Mesh::from_areas`], with progress. Fails with [`AreaError::Stopped`] when the watch stops it. The triangulation is
+    /// one piece.
+    ///
+    /// ```
+    /// use highroad::mesh::{Area, AreaError, Mesh};
+    /// use highroad::planner::Watch;
+    /// use std::ops::ControlFlow;
+    /// let square = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    /// let areas = [Area { outer: square, holes: Vec::new() }];
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// let made = Mesh::from_areas_watched(&areas, &mut Watch::new(&mut stop));
+    /// assert_eq!(made.err(), Some(AreaError::Stopped));
+    /// ```
+    pub fn from_areas_watched(areas: &[Area], watch: &mut Watch<'_>) -> Result<Self, AreaError> {
         let mut rings: Vec<Vec<Xy>> = Vec::new();
         let mut expected = 0.0;
-        for area in areas {
+        for (number, area) in areas.iter().enumerate() {
+            report(watch, Stage::Outlines, number, areas.len())?;
             let outer = rings.len();
             rings.push(ring_of(&area.outer, outer)?);
             expected += surrounded(&rings[outer]).abs();
@@ -108,7 +130,7 @@ impl Mesh {
                 rings.push(ring);
             }
         }
-        Self::from_rings(&rings, Some(expected))
+        Self::from_rings(&rings, Some(expected), watch)
     }
 
     /// The mesh of the free cells of a map, each the square from (x, y) to (x + 1, y + 1). Outlines are traced exactly; a
@@ -129,12 +151,39 @@ impl Mesh {
         height: u32,
         is_free: impl Fn(u32, u32) -> bool,
     ) -> Result<Self, AreaError> {
-        Self::from_rings(&trace(width, height, is_free), None)
+        Self::from_cells_watched(width, height, is_free, &mut Watch::none())
+    }
+
+    /// As [`Mesh::from_cells`], with progress. Fails with [`AreaError::Stopped`] when the watch stops it. The triangulation is
+    /// one piece.
+    ///
+    /// ```
+    /// use highroad::mesh::{AreaError, Mesh};
+    /// use highroad::planner::Watch;
+    /// use std::ops::ControlFlow;
+    /// let mut stop = |_done, _of| ControlFlow::Break(());
+    /// let made = Mesh::from_cells_watched(9, 9, |_, _| true, &mut Watch::new(&mut stop));
+    /// assert_eq!(made.err(), Some(AreaError::Stopped));
+    /// ```
+    pub fn from_cells_watched(
+        width: u32,
+        height: u32,
+        is_free: impl Fn(u32, u32) -> bool,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, AreaError> {
+        Self::from_rings(&trace(width, height, is_free, watch)?, None, watch)
     }
 
     /// The mesh of what an odd number of rings surrounds; of an area that is known, if one is given.
-    fn from_rings(rings: &[Vec<Xy>], expected: Option<f64>) -> Result<Self, AreaError> {
-        let made = triangulate::polygons_of(rings).map_err(|error| match error {
+    fn from_rings(
+        rings: &[Vec<Xy>],
+        expected: Option<f64>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, AreaError> {
+        report(watch, Stage::Triangles, 0, 1)?;
+        let mut merged = |done, of| report(watch, Stage::Merging, done, of).is_ok();
+        let made = triangulate::polygons_of(rings, &mut merged).map_err(|error| match error {
+            TriangulationError::Stopped => AreaError::Stopped,
             TriangulationError::Crossing(from, to) => AreaError::Crossing { from, to },
             TriangulationError::Coordinate => {
                 let (outline, point, error) = (0, 0, CoordinateError(f64::NAN));
@@ -146,8 +195,24 @@ impl Mesh {
         {
             return Err(AreaError::Overlap { expected, found: made.area });
         }
+        report(watch, Stage::Shape, 0, 1)?;
         Self::from_polygons(made.vertices, &made.polygons).map_err(AreaError::Mesh)
     }
+}
+
+/// What is done to make a mesh, in this order; each counts as a quarter.
+#[derive(Clone, Copy)]
+enum Stage {
+    Outlines,
+    Triangles,
+    Merging,
+    Shape,
+}
+
+/// Reports how much of a stage is done.
+fn report(watch: &mut Watch<'_>, stage: Stage, done: usize, of: usize) -> Result<(), AreaError> {
+    let (done, of) = (done as u64, of.max(1) as u64);
+    watch.report(stage as u64 * of + done, 4 * of).map_err(|_| AreaError::Stopped)
 }
 
 /// The different points of an outline.
@@ -210,7 +275,12 @@ const STEPS: [(i64, i64); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 /// The outlines of free cells, with what is free on their left. Where two blocked cells touch at a corner, an
 /// outline stays with its cell: what is free on both sides is not joined.
-fn trace(width: u32, height: u32, is_free: impl Fn(u32, u32) -> bool) -> Vec<Vec<Xy>> {
+fn trace(
+    width: u32,
+    height: u32,
+    is_free: impl Fn(u32, u32) -> bool,
+    watch: &mut Watch<'_>,
+) -> Result<Vec<Vec<Xy>>, AreaError> {
     let columns = width as usize + 1;
     // For each corner of cells, a bit for each direction in which an outline leaves it.
     let mut leaving = vec![0u8; columns * (height as usize + 1)];
@@ -219,6 +289,7 @@ fn trace(width: u32, height: u32, is_free: impl Fn(u32, u32) -> bool) -> Vec<Vec
         is_inside && is_free(x as u32, y as u32)
     };
     for y in 0..i64::from(height) {
+        report(watch, Stage::Outlines, y as usize, 2 * height as usize)?;
         for x in 0..i64::from(width) {
             if !free_at(x, y) {
                 continue;
@@ -239,11 +310,15 @@ fn trace(width: u32, height: u32, is_free: impl Fn(u32, u32) -> bool) -> Vec<Vec
     }
     let mut rings = Vec::new();
     for start in 0..leaving.len() {
+        if start.is_multiple_of(columns) {
+            let row = height as usize + start / columns;
+            report(watch, Stage::Outlines, row, 2 * height as usize)?;
+        }
         while leaving[start] != 0 {
             rings.push(follow(&mut leaving, columns, start));
         }
     }
-    rings
+    Ok(rings)
 }
 
 /// Follows one outline and takes it away; the points where it bends.

@@ -19,12 +19,23 @@ pub(super) enum TriangulationError {
     Crossing(Xy, Xy),
     /// A coordinate that the triangulation does not take.
     Coordinate,
+    /// It is no longer wanted.
+    Stopped,
 }
+
+/// Takes how much of how much is merged, and says whether to go on.
+type GoesOn<'g> = dyn FnMut(usize, usize) -> bool + 'g;
+
+/// Edges that are looked at between two reports: about a millisecond of work.
+const EDGES_BETWEEN_REPORTS: usize = 1 << 14;
 
 type Triangles = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
 /// Convex polygons that cover what lies inside of an odd number of rings.
-pub(super) fn polygons_of(rings: &[Vec<Xy>]) -> Result<Polygons, TriangulationError> {
+pub(super) fn polygons_of(
+    rings: &[Vec<Xy>],
+    goes_on: &mut GoesOn<'_>,
+) -> Result<Polygons, TriangulationError> {
     let (vertices, sides) = sides_of(rings);
     let points = vertices.iter().map(|&[x, y]| Point2::new(x, y)).collect();
     let mut conflict = None;
@@ -35,7 +46,9 @@ pub(super) fn polygons_of(rings: &[Vec<Xy>]) -> Result<Polygons, TriangulationEr
     }
     let mut merge = Merge::of_inside(&triangles);
     let area = merge.area();
-    merge.merge_all();
+    if !merge.merge_all(goes_on) {
+        return Err(TriangulationError::Stopped);
+    }
     Ok(Polygons { vertices: merge.vertices.clone(), polygons: merge.polygons(), area })
 }
 
@@ -137,8 +150,9 @@ impl Merge {
         (0..self.origin.len()).step_by(3).map(triangle).fold(0.0, |sum, area| sum + area)
     }
 
-    /// Takes edges away, the longest first, as long as what lies on both sides together is convex.
-    fn merge_all(&mut self) {
+    /// Takes edges away, the longest first, as long as what lies on both sides together is convex. Returns whether it was
+    /// done to the end.
+    fn merge_all(&mut self, goes_on: &mut GoesOn<'_>) -> bool {
         let length = |edge: u32| {
             let (a, b) = (self.at(edge), self.at(self.next[edge as usize]));
             (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])
@@ -150,11 +164,18 @@ impl Merge {
             .map(|edge| (length(edge), edge))
             .collect();
         edges.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut wanted = true;
         loop {
-            let count = edges.len();
-            edges.retain(|&(_, edge)| !self.merge(edge));
-            if edges.len() == count {
-                break;
+            let (count, mut looked_at) = (edges.len(), 0);
+            edges.retain(|&(_, edge)| {
+                if looked_at % EDGES_BETWEEN_REPORTS == 0 {
+                    wanted = wanted && goes_on(looked_at, count);
+                }
+                looked_at += 1;
+                !wanted || !self.merge(edge)
+            });
+            if edges.len() == count || !wanted {
+                return wanted;
             }
         }
     }

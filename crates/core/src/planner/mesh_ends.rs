@@ -1,6 +1,6 @@
 //! The ends of a query on a mesh: in which polygons they lie, and where it leads if there is no path.
 
-use super::{Answer, Ending, Session};
+use super::{Answer, Ending, Progress, Session};
 use crate::environment::{Cost, Environment};
 use crate::mesh::shape::MeshShape;
 use crate::mesh::{Mesh, MeshPoint, Xy};
@@ -120,13 +120,15 @@ pub(crate) fn end_at_mesh_limit(
     Answer::LimitReached { nearest: Path::vouched(places, cost, mesh.revision()) }
 }
 
-/// What a path that was found is the answer to.
-pub(crate) fn ending_of(session: &Session<'_, MeshPoint>, redirected: bool) -> Ending {
-    if redirected {
-        Ending::Nearest
-    } else {
-        Ending::Path { cost_max: session.run.limits.cost_max }
-    }
+/// Begins to write down the path that was found, which leads to the nearest point if there is none to a goal.
+pub(crate) fn begin_mesh_path(
+    session: &mut Session<'_, MeshPoint>,
+    redirected: bool,
+) -> Progress<MeshPoint> {
+    let cost_max = session.run.limits.cost_max;
+    let ending = if redirected { Ending::Nearest } else { Ending::Path { cost_max } };
+    session.writing.begin(ending, false);
+    Progress::Running
 }
 
 /// Whether a length is more than a limit of cost allows, whatever the rounding of its legs.

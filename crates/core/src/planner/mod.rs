@@ -38,7 +38,7 @@ pub(crate) use grid::{
     report_cells, report_direct, report_joint, report_start, report_starts,
 };
 pub(crate) use mesh_ends::{
-    MeshEnds, add_mesh_point, end_at_mesh_limit, ending_of, is_longer_than,
+    MeshEnds, add_mesh_point, begin_mesh_path, end_at_mesh_limit, is_longer_than,
 };
 pub(crate) use query::check_places;
 pub(crate) use writing::{Ending, WalkBack, walk_back};

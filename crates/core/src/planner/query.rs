@@ -185,7 +185,8 @@ impl<P: Copy> PathQuery<P> {
 
     /// The same query with places that count as blocked for it alone: other agents that stand in the way. Starts are
     /// never obstacles, so that the list may hold the agent's own place. A goal that is one is as blocked as a wall:
-    /// see [`PathQuery::with_goal_rule`].
+    /// see [`PathQuery::with_goal_rule`]. On a mesh an obstacle blocks the polygons that it lies in, unless a start lies in
+    /// one of them.
     ///
     /// A planner that precomputes nothing searches the map with the obstacles. Others find a path on the map without
     /// them; if that passes no obstacle, it is the answer, and as good as the planner promises. If it does, or there is

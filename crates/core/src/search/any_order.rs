@@ -45,6 +45,11 @@ impl AnyOrderQueue {
         &mut self.ring
     }
 
+    /// The ring alone, as it is.
+    pub(crate) fn buckets(&mut self) -> &mut BucketQueue {
+        &mut self.ring
+    }
+
     pub(crate) fn memory_bytes(&self) -> usize {
         self.ring.memory_bytes() + self.lower.memory_bytes() + self.higher.memory_bytes()
     }

@@ -40,6 +40,11 @@ pub trait Heuristic {
     fn is_consistent(&self) -> bool;
 }
 
+/// The largest estimate of a table: more than any path costs, so that it means "no way leads from here", and little
+/// enough that costs and weights can be added and multiplied without an overflow. Where all estimates are this one, a
+/// search takes nodes in the order of their costs.
+pub(crate) const ESTIMATE_MAX: u64 = 1 << 52;
+
 /// Estimates nothing: A* becomes Dijkstra's algorithm.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHeuristic;

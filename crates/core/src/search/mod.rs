@@ -21,7 +21,7 @@ pub use trace::{NoTrace, SearchObserver, Side, TraceEvent, TraceKind, TraceLog};
 
 pub(crate) use any_order::AnyOrderQueue;
 pub(crate) use best_first::{BestFirst, Outcome, Run, Settings, open_start};
-pub(crate) use heuristic::Weighted;
+pub(crate) use heuristic::{ESTIMATE_MAX, Weighted};
 pub(crate) use method::{Method, Plan, Queue};
 pub(crate) use nodes::NodeTable;
 pub(crate) use open_list::{BucketQueue, OpenList, Rising};

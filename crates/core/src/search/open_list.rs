@@ -290,6 +290,12 @@ impl<Q: Floored> OpenList for Rising<'_, Q> {
         self.0.pop()
     }
 
+    /// Under its own key: that of a start may lie below the floor.
+    #[inline(always)]
+    fn put_back(&mut self, key: u64, node: NodeId) {
+        self.0.put_back(key, node);
+    }
+
     fn smallest(&self) -> Option<u64> {
         self.0.smallest()
     }
@@ -314,6 +320,21 @@ mod tests {
             let newest = self.0.iter().rposition(|entry| entry.0 == smallest)?;
             Some(self.0.remove(newest))
         }
+    }
+
+    /// The first start sets the floor of such a queue. One below it that was popped and put back came out after
+    /// others: PRA* then answered otherwise in slices.
+    #[test]
+    fn a_start_below_the_floor_that_is_put_back_is_the_first_again() {
+        let mut queue = super::super::any_order::AnyOrderQueue::default();
+        queue.reset(100);
+        for (key, node) in [(9, 1), (5, 2), (7, 3)] {
+            queue.push(key, NodeId(node));
+        }
+        let mut rising = Rising(&mut queue);
+        assert_eq!(rising.pop(), Some((5, NodeId(2))));
+        rising.put_back(5, NodeId(2));
+        assert_eq!([rising.pop(), rising.pop()], [Some((5, NodeId(2))), Some((7, NodeId(3)))]);
     }
 
     proptest! {

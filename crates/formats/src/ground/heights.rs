@@ -75,7 +75,7 @@ fn check_size(map: &GridMap, columns: usize, rows: usize) -> Result<(), GroundPr
     same.then_some(()).ok_or(GroundProblem::HeightsSize { columns, rows, map: extent })
 }
 
-fn read_matrix(map: &mut GridMap, text: &str) -> Result<(), HeightsError> {
+pub(super) fn read_matrix(map: &mut GridMap, text: &str) -> Result<(), HeightsError> {
     let rows = text.lines().count();
     let extent = map.extent();
     check_size(map, extent.width() as usize, rows)?;

@@ -37,7 +37,7 @@ use toml::Spanned;
 const ENDING: &str = ".ground.toml";
 
 /// Rectangles of borders may cover the map so often: right and lower borders once each, and as much again.
-const BORDERS_MAX: u64 = 4;
+pub(crate) const BORDERS_MAX: u64 = 4;
 
 /// The file beside a map that says what shape its ground has.
 ///
@@ -305,10 +305,10 @@ pub fn encode_ground(
     }
     let mut text = format!("# The shape of the ground of {}.\n", name.replace(['\n', '\r'], " "));
     let mut heights = None;
-    if map.extent().cells().any(|cell| map.height(cell).is_some_and(|height| height > 0)) {
+    if let Some(rows) = height_rows(map) {
         let (ending, bytes) = match form {
             HeightForm::Picture => ("png", picture_of(map)?),
-            HeightForm::Matrix => ("txt", matrix_of(map).into_bytes()),
+            HeightForm::Matrix => ("txt", rows.into_bytes()),
         };
         let name = format!("{name}.heights.{ending}");
         // JSON's strings are TOML's.
@@ -316,8 +316,15 @@ pub fn encode_ground(
         writeln!(text, "heights = {quoted}").expect("a string takes all");
         heights = Some((name, bytes));
     }
-    for (side, called) in [(BorderSide::East, "east"), (BorderSide::South, "south")] {
-        write_borders(map, side, called, &mut text);
+    for run in border_runs(map) {
+        let BorderRun { from, to, pass, .. } = run;
+        let side = match run.side {
+            BorderSide::East => "east",
+            BorderSide::South => "south",
+        };
+        writeln!(text, "\n[[borders]]\ncells = [{}, {}, {}, {}]", from.x, from.y, to.x, to.y)
+            .and_then(|()| writeln!(text, "side = \"{side}\"\npass = \"{pass}\""))
+            .expect("a string takes all");
     }
     for link in map.link_list() {
         let Link { from, to, cost, both_ways, kind } = link;
@@ -334,8 +341,27 @@ pub fn encode_ground(
     Ok(Some(EncodedGround { text, heights }))
 }
 
-/// Writes borders in runs along them: of the right borders down a column, of the lower ones along a row.
-fn write_borders(map: &GridMap, side: BorderSide, called: &str, text: &mut String) {
+/// Borders in a line that can be crossed alike.
+pub(crate) struct BorderRun {
+    pub(crate) side: BorderSide,
+    /// Who may pass: none, onwards or back.
+    pub(crate) pass: &'static str,
+    /// The first and the last cell that they are of.
+    pub(crate) from: Cell,
+    pub(crate) to: Cell,
+}
+
+/// The borders of a map that are not open, in runs along them: the right borders down each column, then the lower ones
+/// along each row.
+pub(crate) fn border_runs(map: &GridMap) -> Vec<BorderRun> {
+    let mut runs = Vec::new();
+    for side in [BorderSide::East, BorderSide::South] {
+        push_border_runs(map, side, &mut runs);
+    }
+    runs
+}
+
+fn push_border_runs(map: &GridMap, side: BorderSide, runs: &mut Vec<BorderRun>) {
     let (across, down) = (map.extent().width(), map.extent().height());
     let (lines, length) = match side {
         BorderSide::East => (across, down),
@@ -357,19 +383,28 @@ fn write_borders(map: &GridMap, side: BorderSide, called: &str, text: &mut Strin
                 Border::OneWay => Some("onwards"),
                 Border::OneWayBack => Some("back"),
             };
-            if let Some(pass) = pass {
-                let (from, to) = (cell(line, first), cell(line, past - 1));
-                writeln!(
-                    text,
-                    "\n[[borders]]\ncells = [{}, {}, {}, {}]",
-                    from.x, from.y, to.x, to.y
-                )
-                .and_then(|()| writeln!(text, "side = \"{called}\"\npass = \"{pass}\""))
-                .expect("a string takes all");
-            }
+            let (from, to) = (cell(line, first), cell(line, past - 1));
+            runs.extend(pass.map(|pass| BorderRun { side, pass, from, to }));
             first = past;
         }
     }
+}
+
+/// Gives a map heights that are written as rows of numbers; what is wrong, and in which row.
+pub(crate) fn read_height_rows(map: &mut GridMap, text: &str) -> Result<(), String> {
+    heights::read_matrix(map, text).map_err(|error| match error {
+        heights::HeightsError::Whole(problem) => problem.to_string(),
+        heights::HeightsError::Place { line, column, problem } => {
+            format!("line {line}, column {column}: {problem}")
+        }
+    })
+}
+
+/// The heights of a map as rows of numbers; `None` if all are 0.
+pub(crate) fn height_rows(map: &GridMap) -> Option<String> {
+    let has_heights =
+        map.extent().cells().any(|cell| map.height(cell).is_some_and(|height| height > 0));
+    has_heights.then(|| matrix_of(map))
 }
 
 #[cfg(test)]

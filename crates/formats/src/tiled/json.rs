@@ -2,9 +2,13 @@
 
 use super::data::read_gids;
 use super::level::{Allowance, Chunk, Layer, Level, Tileset, Value};
+use super::objects::Object;
 use super::{Beside, TileRule, TiledError, read_beside};
 use highroad_core::GridMap;
+use serde::Deserialize;
 use serde_json::Value as Json;
+use serde_json::value::RawValue;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// Reads a level.
@@ -21,11 +25,21 @@ pub(crate) fn read_tmj(
     if !["orthogonal", "isometric"].contains(&orientation) {
         return Err(TiledError::new("", format!("{orientation} levels have no square cells")));
     }
-    let mut level = Level::default();
+    let pixels = |name: &str| json[name].as_f64().filter(|&side| side > 0.0).unwrap_or(1.0);
+    let height = pixels("tileheight");
+    // In isometric levels both axes of objects are counted in the height of tiles.
+    let width = if orientation == "isometric" { height } else { pixels("tilewidth") };
+    let mut level = Level { tile_size: (width, height), ..Level::default() };
+    level.heights = read_properties(&json).remove("heights").and_then(|heights| match heights {
+        Value::Text(rows) => Some(("the level".to_owned(), rows)),
+        _ => None,
+    });
     for tileset in items(&json["tilesets"]) {
         level.tilesets.push(tileset_of(tileset, beside)?);
     }
     let mut allowance = Allowance::new();
+    // Where objects stand in the text is looked for only if one of them says something about the ground.
+    let (places, mut objects_before) = (OnceCell::new(), 0);
     // Groups hold layers: a stack instead of recursion, the bottom layer on top of it.
     let mut waiting: Vec<(&Json, bool)> =
         items(&json["layers"]).rev().map(|layer| (layer, true)).collect();
@@ -33,13 +47,57 @@ pub(crate) fn read_tmj(
         let shown = shown && layer["visible"].as_bool().unwrap_or(true);
         match layer["type"].as_str() {
             Some("tilelayer") => level.layers.push(layer_of(layer, shown, &mut allowance)?),
+            Some("objectgroup") if shown => {
+                for (number, object) in (objects_before..).zip(items(&layer["objects"])) {
+                    let place = || {
+                        let places = places.get_or_init(|| places_of_objects(text));
+                        places.get(number).map(String::as_str).unwrap_or_default()
+                    };
+                    level.objects.extend(object_of(layer, object, place)?);
+                }
+            }
             Some("group") => {
                 waiting.extend(items(&layer["layers"]).rev().map(|layer| (layer, shown)));
             }
             _ => {}
         }
+        objects_before += items(&layer["objects"]).count();
     }
     level.to_map(rule)
+}
+
+/// A level or one of its layers, as far as it takes to find objects in its text.
+#[derive(Deserialize)]
+struct Outline<'t> {
+    #[serde(rename = "type", default)]
+    class: String,
+    #[serde(borrow, default)]
+    layers: Vec<Outline<'t>>,
+    #[serde(borrow, default)]
+    objects: Vec<&'t RawValue>,
+}
+
+/// `line L, column C, ` for each object of a level, in the order of layers; nothing if the text is of another form.
+fn places_of_objects(text: &str) -> Vec<String> {
+    let Ok(mut outline) = serde_json::from_str::<Outline<'_>>(text) else { return Vec::new() };
+    let mut starts = Vec::new();
+    let mut waiting = std::mem::take(&mut outline.layers);
+    waiting.reverse();
+    while let Some(layer) = waiting.pop() {
+        starts.extend(layer.objects.iter().map(|object| object.get().as_ptr() as usize));
+        if layer.class == "group" {
+            waiting.extend(layer.layers.into_iter().rev());
+        }
+    }
+    let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
+    // Columns are bytes, as in serde_json's own errors.
+    let place = |start: usize| {
+        let start = start - text.as_ptr() as usize;
+        let line = breaks.partition_point(|&at| at < start);
+        let column = start - line.checked_sub(1).map_or(0, |before| breaks[before] + 1);
+        format!("line {}, column {}, ", line + 1, column + 1)
+    };
+    starts.into_iter().map(place).collect()
 }
 
 fn parse(text: &str) -> Result<Json, TiledError> {
@@ -49,6 +107,43 @@ fn parse(text: &str) -> Result<Json, TiledError> {
 
 fn items(json: &Json) -> impl DoubleEndedIterator<Item = &Json> {
     json.as_array().into_iter().flatten()
+}
+
+/// An object that says something about the ground; `None` for others.
+fn object_of<'p>(
+    layer: &Json,
+    json: &Json,
+    place: impl FnOnce() -> &'p str,
+) -> Result<Option<Object>, TiledError> {
+    let class = json["class"].as_str().or(json["type"].as_str()).unwrap_or_default();
+    if !Object::is_of_ground(class) {
+        return Ok(None);
+    }
+    let layer = layer["name"].as_str().unwrap_or_default();
+    let place = format!("{}layer '{layer}', object {}", place(), json["id"]);
+    let number = |json: &Json| json.as_f64().unwrap_or(0.0);
+    let (x, y) = (number(&json["x"]), number(&json["y"]));
+    let point = |point: &Json| (x + number(&point["x"]), y + number(&point["y"]));
+    let points: Vec<(f64, f64)> = items(&json["polyline"]).map(point).collect();
+    if points.is_empty() {
+        return Err(TiledError::new(place, "it must be a line: a polyline"));
+    }
+    let properties = read_properties(json);
+    Ok(Some(Object { place, class: class.to_owned(), points, properties }))
+}
+
+fn read_properties(json: &Json) -> BTreeMap<String, Value> {
+    let mut properties = BTreeMap::new();
+    for property in items(&json["properties"]) {
+        let value = match &property["value"] {
+            Json::Bool(truth) => Value::Truth(*truth),
+            Json::Number(number) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
+            Json::String(text) => Value::Text(text.clone()),
+            _ => continue,
+        };
+        properties.insert(property["name"].as_str().unwrap_or_default().to_owned(), value);
+    }
+    properties
 }
 
 fn layer_of(json: &Json, is_visible: bool, allowance: &mut Allowance) -> Result<Layer, TiledError> {
@@ -121,15 +216,7 @@ fn tiles_of(json: &Json, first_gid: u32) -> Result<Tileset, TiledError> {
         if let Some(class) = tile["class"].as_str().or(tile["type"].as_str()) {
             properties.insert("class".to_owned(), Value::Text(class.to_owned()));
         }
-        for property in items(&tile["properties"]) {
-            let value = match &property["value"] {
-                Json::Bool(truth) => Value::Truth(*truth),
-                Json::Number(number) => Value::Number(number.as_f64().unwrap_or(f64::NAN)),
-                Json::String(text) => Value::Text(text.clone()),
-                _ => continue,
-            };
-            properties.insert(property["name"].as_str().unwrap_or_default().to_owned(), value);
-        }
+        properties.append(&mut read_properties(tile));
         tiles.insert(id, properties);
     }
     let count = json["tilecount"].as_u64().and_then(|count| u32::try_from(count).ok());

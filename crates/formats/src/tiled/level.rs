@@ -1,7 +1,8 @@
 //! A level as both file formats describe it, and the map that it makes.
 
+use super::objects::{Object, add_ground};
 use super::{TileRule, TiledError};
-use highroad_core::{Extent, GridMap, SIDE_MAX, Terrain};
+use highroad_core::{Cell, Extent, GridMap, SIDE_MAX, Terrain};
 use std::collections::{BTreeMap, HashMap};
 
 /// Layers and the tiles that they are made of.
@@ -10,6 +11,11 @@ pub(super) struct Level {
     /// From the bottom to the top.
     pub(super) layers: Vec<Layer>,
     pub(super) tilesets: Vec<Tileset>,
+    /// Pixels of a tile, for objects.
+    pub(super) tile_size: (f64, f64),
+    pub(super) objects: Vec<Object>,
+    /// The property of that name, and where it stands.
+    pub(super) heights: Option<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -80,6 +86,7 @@ impl Level {
         let property = self.property_for(rule)?;
         let mut reader = Reader::new(self, property);
         let mut letters = vec![None; extent.cell_count()];
+        let mut heights = Heights::of(self);
         // Upper layers come later, and go over what lies below.
         for layer in layers {
             for chunk in &layer.chunks {
@@ -88,6 +95,7 @@ impl Level {
                     let y = (chunk.corner.1 - corner.1) as usize + row;
                     let x = (chunk.corner.0 - corner.0) as usize;
                     let start = y * extent.width() as usize + x;
+                    heights.lay(start, gids);
                     for (column, (slot, &gid)) in letters[start..].iter_mut().zip(gids).enumerate()
                     {
                         reader.lay(slot, gid & !TURNS).map_err(|problem| {
@@ -104,7 +112,20 @@ impl Level {
         let map = GridMap::from_fn(extent.width(), extent.height(), |_| {
             letters.next().flatten().map_or(empty, |found: Found| found.terrain)
         });
-        map.map_err(|error| TiledError::new("", error.to_string()))
+        let mut map = map.map_err(|error| TiledError::new("", error.to_string()))?;
+        for (at, height) in std::mem::take(&mut heights.found) {
+            let (x, y) = (at as u32 % extent.width(), at as u32 / extent.width());
+            let height = height.map_err(|value| {
+                let place = format!("column {x}, row {y}");
+                TiledError::new(
+                    place,
+                    format!("its height is {value}, not a whole number to 65535"),
+                )
+            })?;
+            map.set_height(Cell::new(x, y), height);
+        }
+        add_ground(self, corner, &mut map)?;
+        Ok(map)
     }
 
     /// The layers to read, from the bottom to the top.
@@ -167,6 +188,46 @@ fn bounds(layers: &[&Layer]) -> Result<((i64, i64), Extent), TiledError> {
     let extent = Extent::new((right - left) as u64, (bottom - top) as u64);
     let extent = extent.map_err(|error| TiledError::new("", error.to_string()))?;
     Ok(((left, top), extent))
+}
+
+/// The heights that tiles have by their property `height`.
+struct Heights {
+    /// By the tiles' numbers; what is no height is kept as it is shown.
+    known: HashMap<u32, Result<u16, String>>,
+    /// By the numbers of cells. Upper layers come later.
+    found: BTreeMap<usize, Result<u16, String>>,
+}
+
+impl Heights {
+    fn of(level: &Level) -> Self {
+        let mut known = HashMap::new();
+        for tileset in &level.tilesets {
+            for (&number, properties) in &tileset.tiles {
+                let Some(value) = properties.get("height") else { continue };
+                let height = match value {
+                    Value::Number(height) if height.fract() == 0.0 => {
+                        (0.0..65_536.0).contains(height).then_some(*height as u16)
+                    }
+                    _ => None,
+                };
+                let height = height.ok_or_else(|| value.shown());
+                known.insert(tileset.first_gid.saturating_add(number), height);
+            }
+        }
+        Self { known, found: BTreeMap::new() }
+    }
+
+    /// Lays a row of tiles, from a cell on.
+    fn lay(&mut self, start: usize, gids: &[u32]) {
+        if self.known.is_empty() {
+            return;
+        }
+        for (at, gid) in (start..).zip(gids) {
+            if let Some(height) = self.known.get(&(gid & !TURNS)) {
+                self.found.insert(at, height.clone());
+            }
+        }
+    }
 }
 
 /// What a cell is so far.
@@ -281,7 +342,7 @@ const MEANINGS: &str = "known are true and false, whole numbers from 0 to 16, th
                         A to P, and ground, wall, trees, swamp, water";
 
 impl Value {
-    fn shown(&self) -> String {
+    pub(super) fn shown(&self) -> String {
         match self {
             Self::Truth(truth) => truth.to_string(),
             Self::Number(number) => number.to_string(),

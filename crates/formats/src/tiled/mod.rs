@@ -7,6 +7,7 @@
 mod data;
 mod json;
 mod level;
+mod objects;
 mod write;
 mod xml;
 
@@ -27,6 +28,11 @@ use thiserror::Error;
 ///   collides, collision, impassable or wall.
 ///
 /// A tile without the property counts as false; it is an error where other tiles have text or numbers.
+///
+/// Objects say what shape the ground has. One of the class `border` is a line along the edges of cells: its property `pass`
+/// is none, onwards (right or down alone) or back. One of the class `link` is a line from the cell where it begins to the one
+/// where it ends, with the properties `cost`, `both_ways` and `kind`. Heights are rows of numbers in the level's property
+/// `heights`, or the property `height` of tiles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TileRule {
     /// The layer to read; all visible ones if none is named.

@@ -1,6 +1,9 @@
-//! Maps as levels: one layer, and a tileset of plain colours in which every letter is a tile.
+//! Maps as levels: a layer of tiles, a tileset of plain colours in which every letter is a tile, and the shape of the ground
+//! as objects and a property.
 
+use super::objects::{layer_in_json, layer_in_xml};
 use crate::colour::{EncodeError, Rgb, terrain_colour};
+use crate::ground::height_rows;
 use highroad_core::{Cell, GridMap, Terrain};
 use std::fmt::Write;
 
@@ -34,10 +37,13 @@ pub(crate) fn to_tmx(map: &GridMap, picture: &str) -> String {
     let (count, pixels) = (LETTERS.len(), LETTERS.len() as u32 * TILE_PIXELS);
     let size = format!("tilewidth=\"{TILE_PIXELS}\" tileheight=\"{TILE_PIXELS}\"");
     let picture = picture.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+    let heights = height_rows(map).map_or(String::new(), |rows| {
+        format!(" <properties>\n  <property name=\"heights\">\n{rows}</property>\n </properties>\n")
+    });
     let mut text = format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
 <map version="1.10" orientation="orthogonal" renderorder="right-down" width="{width}" height="{height}" {size} infinite="0">
- <tileset firstgid="1" name="terrain" {size} tilecount="{count}" columns="{count}">
+{heights} <tileset firstgid="1" name="terrain" {size} tilecount="{count}" columns="{count}">
   <image source="{picture}" width="{pixels}" height="{TILE_PIXELS}"/>
 "#
     );
@@ -55,9 +61,10 @@ pub(crate) fn to_tmx(map: &GridMap, picture: &str) -> String {
   <data encoding="csv">
 {}</data>
  </layer>
-</map>
+{}</map>
 "#,
-        rows(map)
+        rows(map),
+        layer_in_xml(map, TILE_PIXELS)
     );
     text
 }
@@ -77,19 +84,26 @@ pub(crate) fn to_tmj(map: &GridMap, picture: &str) -> String {
         })
         .collect();
     let picture = serde_json::Value::from(picture);
+    let heights = height_rows(map).map_or(String::new(), |rows| {
+        let rows = serde_json::Value::from(rows);
+        format!(
+            " \"properties\": [{{\"name\": \"heights\", \"type\": \"string\", \"value\": {rows}}}],\n"
+        )
+    });
     format!(
         r#"{{"type": "map", "version": "1.10", "orientation": "orthogonal", "renderorder": "right-down",
  "width": {width}, "height": {height}, "tilewidth": {TILE_PIXELS}, "tileheight": {TILE_PIXELS}, "infinite": false,
- "tilesets": [{{"firstgid": 1, "name": "terrain", "tilewidth": {TILE_PIXELS}, "tileheight": {TILE_PIXELS},
+{heights} "tilesets": [{{"firstgid": 1, "name": "terrain", "tilewidth": {TILE_PIXELS}, "tileheight": {TILE_PIXELS},
   "tilecount": {count}, "columns": {count}, "margin": 0, "spacing": 0,
   "image": {picture}, "imagewidth": {pixels}, "imageheight": {TILE_PIXELS}, "tiles": [
 {}]}}],
  "layers": [{{"type": "tilelayer", "id": 1, "name": "terrain", "x": 0, "y": 0, "opacity": 1, "visible": true,
   "width": {width}, "height": {height}, "data": [
-{}]}}]}}
+{}]}}{}]}}
 "#,
         tiles.join(",\n"),
-        rows(map)
+        rows(map),
+        layer_in_json(map, TILE_PIXELS)
     )
 }
 

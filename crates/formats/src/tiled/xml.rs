@@ -2,6 +2,7 @@
 
 use super::data::read_gids;
 use super::level::{Allowance, Chunk, Layer, Level, Tileset, Value};
+use super::objects::{Object, read_points};
 use super::{Beside, TileRule, TiledError, read_beside};
 use highroad_core::GridMap;
 use roxmltree::{Document, Node};
@@ -22,7 +23,16 @@ pub(crate) fn read_tmx(
     if !["orthogonal", "isometric"].contains(&orientation) {
         return Err(error_at(map, format!("{orientation} levels have no square cells")));
     }
-    let mut level = Level::default();
+    let pixels = |name: &str| map.attribute(name).and_then(|side| side.parse().ok());
+    let side = |name: &str| pixels(name).filter(|&side: &f64| side > 0.0).unwrap_or(1.0);
+    let height = side("tileheight");
+    // In isometric levels both axes of objects are counted in the height of tiles.
+    let width = if orientation == "isometric" { height } else { side("tilewidth") };
+    let mut level = Level { tile_size: (width, height), ..Level::default() };
+    level.heights = read_properties(map)?.remove("heights").and_then(|heights| match heights {
+        Value::Text(rows) => Some((place_of(map), rows)),
+        _ => None,
+    });
     for tileset in map.children().filter(|node| node.has_tag_name("tileset")) {
         level.tilesets.push(read_tileset(tileset, beside)?);
     }
@@ -34,6 +44,13 @@ pub(crate) fn read_tmx(
         let shown = shown && node.attribute("visible") != Some("0");
         if node.has_tag_name("layer") {
             level.layers.push(read_layer(node, shown, &mut allowance)?);
+        }
+        // Tiles have groups of objects, too.
+        let is_layer = |parent: Node<'_, '_>| ["map", "group"].contains(&parent.tag_name().name());
+        if shown && node.has_tag_name("objectgroup") && node.parent().is_some_and(is_layer) {
+            for object in node.children().filter(|child| child.has_tag_name("object")) {
+                level.objects.extend(read_object(object)?);
+            }
         }
         waiting.extend(node.children().rev().map(|child| (child, shown)));
     }
@@ -63,12 +80,58 @@ fn parse(text: &str) -> Result<Document<'_>, TiledError> {
 }
 
 fn error_at(node: Node<'_, '_>, problem: impl Into<String>) -> TiledError {
+    TiledError::new(place_of(node), problem)
+}
+
+/// The line of an element, and its name if it has one.
+fn place_of(node: Node<'_, '_>) -> String {
     let line = node.document().text_pos_at(node.range().start).row;
     let name = match node.attribute("name") {
         Some(name) => format!(", {} '{name}'", node.tag_name().name()),
         None => String::new(),
     };
-    TiledError::new(format!("line {line}{name}"), problem)
+    format!("line {line}{name}")
+}
+
+/// The same with the column.
+fn place_in_line(node: Node<'_, '_>) -> String {
+    let column = node.document().text_pos_at(node.range().start).col;
+    let place = place_of(node);
+    match place.split_once(',') {
+        Some((line, name)) => format!("{line}, column {column},{name}"),
+        None => format!("{place}, column {column}"),
+    }
+}
+
+/// An object that says something about the ground; `None` for others.
+fn read_object(node: Node<'_, '_>) -> Result<Option<Object>, TiledError> {
+    let class = node.attribute("class").or(node.attribute("type")).unwrap_or_default();
+    if !Object::is_of_ground(class) {
+        return Ok(None);
+    }
+    let place = place_in_line(node);
+    let error = |problem: &str| TiledError::new(place.clone(), problem);
+    let at = |name: &str| node.attribute(name).unwrap_or("0").parse::<f64>().ok();
+    let corner = at("x").zip(at("y")).ok_or_else(|| error("its x and y are no numbers"))?;
+    let line = node.children().find(|child| child.has_tag_name("polyline"));
+    let points = line.and_then(|line| line.attribute("points"));
+    let points = points.ok_or_else(|| error("it must be a line: a polyline"))?;
+    let points = read_points(points, corner);
+    let points = points.ok_or_else(|| error("the points of its line are no pairs of numbers"))?;
+    let properties = read_properties(node)?;
+    Ok(Some(Object { place, class: class.to_owned(), points, properties }))
+}
+
+/// The properties of an element.
+fn read_properties(node: Node<'_, '_>) -> Result<BTreeMap<String, Value>, TiledError> {
+    let mut properties = BTreeMap::new();
+    let inside = node.children().filter(|node| node.has_tag_name("properties"));
+    for property in inside.flat_map(|node| node.children()) {
+        if let Some(name) = property.attribute("name") {
+            properties.insert(name.to_owned(), value_of(property)?);
+        }
+    }
+    Ok(properties)
 }
 
 fn number<T: std::str::FromStr>(node: Node<'_, '_>, name: &str) -> Result<T, TiledError> {
@@ -151,12 +214,7 @@ fn tiles_of(node: Node<'_, '_>, first_gid: u32) -> Result<Tileset, TiledError> {
         if let Some(class) = tile.attribute("class").or(tile.attribute("type")) {
             properties.insert("class".to_owned(), Value::Text(class.to_owned()));
         }
-        let inside = tile.children().filter(|node| node.has_tag_name("properties"));
-        for property in inside.flat_map(|node| node.children()) {
-            if let Some(name) = property.attribute("name") {
-                properties.insert(name.to_owned(), value_of(property)?);
-            }
-        }
+        properties.append(&mut read_properties(tile)?);
         tiles.insert(number(tile, "id")?, properties);
     }
     let name = node.attribute("name").unwrap_or_default().to_owned();

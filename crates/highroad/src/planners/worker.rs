@@ -7,10 +7,11 @@ use super::catch_up;
 use crate::clock::Clock;
 use crate::fault::caught;
 use crate::living::Living;
+use crate::outcome::Outcome;
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
 use highroad_core::{CatchUp, Planner, Revision, Scratch};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -38,29 +39,20 @@ pub(super) struct Order<E: Living> {
     /// What the planner will describe.
     pub(super) revision: Revision,
     pub(super) watch: Arc<BuildWatch>,
-    outcome: Arc<Outcome<E>>,
-}
-
-/// Where the worker leaves what it has built.
-struct Outcome<E: Living> {
-    done: Mutex<Option<Done<E>>>,
-    is_done: Condvar,
+    outcome: Arc<Outcome<Done<E>>>,
 }
 
 impl<E: Living> Order<E> {
     /// Waits until it is done.
     pub(super) fn wait(&self) {
-        let done = self.outcome.lock();
-        let waits = |done: &mut Option<Done<E>>| done.is_none();
-        let waited = self.outcome.is_done.wait_while(done, waits);
-        drop(waited.unwrap_or_else(PoisonError::into_inner));
+        self.outcome.wait();
     }
 
     /// What came of it, if it is done: handed over if nobody else waits for it, else shared.
     pub(super) fn collect(order: &mut Arc<Self>) -> Option<Done<E>> {
         match Arc::get_mut(order) {
-            Some(own) => own.outcome.lock().take(),
-            None => order.outcome.lock().clone(),
+            Some(own) => own.outcome.take(),
+            None => order.outcome.copied(),
         }
     }
 }
@@ -71,23 +63,11 @@ impl<E: Living> Drop for Order<E> {
     }
 }
 
-impl<E: Living> Outcome<E> {
-    fn lock(&self) -> MutexGuard<'_, Option<Done<E>>> {
-        // It is set in one step, which leaves nothing half done.
-        self.done.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn set(&self, done: Done<E>) {
-        self.lock().get_or_insert(done);
-        self.is_done.notify_all();
-    }
-}
-
 struct Job<E: Living> {
     environment: E,
     work: Option<Work<E>>,
     watch: Arc<BuildWatch>,
-    outcome: Arc<Outcome<E>>,
+    outcome: Arc<Outcome<Done<E>>>,
     clock: Clock,
 }
 
@@ -130,7 +110,7 @@ impl<E: Living> Worker<E> {
         clock: Clock,
     ) -> Arc<Order<E>> {
         let watch = Arc::new(BuildWatch::default());
-        let outcome = Arc::new(Outcome { done: Mutex::new(None), is_done: Condvar::new() });
+        let outcome = Arc::new(Outcome::default());
         let order = Order { revision, watch: Arc::clone(&watch), outcome: Arc::clone(&outcome) };
         self.send(Job { environment, work: Some(work), watch, outcome, clock });
         Arc::new(order)

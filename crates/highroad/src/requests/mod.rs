@@ -30,6 +30,7 @@ pub(crate) use saved::Surroundings;
 pub(crate) use wave::Deadline;
 
 use field::KeptField;
+use held::Held;
 use highroad_core::{Cell, CellRefusal, Cost, GoalRule, KindId, Path, PathQuery, QueryError};
 use queue::{Entry, Turn};
 use search::Search;
@@ -352,6 +353,8 @@ pub(crate) struct Requests<E: Living> {
     #[allow(clippy::vec_box)]
     // Boxes go to and fro between units and here without being copied.
     spare: Vec<Box<Search<E>>>,
+    /// What searches have held of older worlds, to be freed when there is time.
+    retired: Vec<Box<Held<E>>>,
     /// Fields that later requests may use.
     kept: Vec<KeptField<E>>,
     next_sequence: u64,
@@ -373,6 +376,7 @@ impl<E: Living> Clone for Requests<E> {
             queued_for: self.queued_for.clone(),
             units: self.units.iter().map(Unit::copy).collect(),
             spare: Vec::new(),
+            retired: Vec::new(),
             kept: self.kept.iter().map(kept).collect(),
             next_sequence: self.next_sequence,
             waiting: self.waiting,
@@ -392,6 +396,7 @@ impl<E: Living> Requests<E> {
             queued_for: HashMap::new(),
             units: Vec::new(),
             spare: Vec::new(),
+            retired: Vec::new(),
             kept: Vec::new(),
             next_sequence: 0,
             waiting: 0,

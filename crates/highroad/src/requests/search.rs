@@ -152,9 +152,9 @@ impl<E: Living> Search<E> {
         self.found = Found::Nothing;
     }
 
-    /// Lets go of what it holds of the world: it works for nobody any more.
-    pub(super) fn rest(&mut self) {
-        self.held = None;
+    /// Gives up what it holds of the world: it works for nobody any more.
+    pub(super) fn rest(&mut self) -> Option<Box<Held<E>>> {
+        self.held.take()
     }
 
     /// A search that goes on where this one stands, in memory of its own.

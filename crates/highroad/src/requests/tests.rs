@@ -375,6 +375,28 @@ fn the_list_of_a_large_range_comes_in_slices() {
     }
 }
 
+/// To free it took longer on large maps than a tick may exceed its budget by, and came at the end of one.
+#[test]
+fn what_a_search_has_held_is_freed_when_there_is_time() {
+    let mut world =
+        PathWorld::new(rooms(80, 80)).with_planner(HpaOptions::default()).build().unwrap();
+    let ticket = world.request(Request::path((0, 0), (78, 78)));
+    // Edits make it begin again, and at last hold the world as it was.
+    for walls in [Terrain::WALL, Terrain::GROUND].into_iter().cycle().take(50) {
+        world.edit(|edit| _ = edit.set((0, 78), walls)).unwrap();
+        world.tick(Budget::expansions(20));
+        if !matches!(world.poll(ticket), Reply::Pending) {
+            break;
+        }
+    }
+    let waits = |world: &PathWorld| world.requests().retired.len();
+    assert_eq!(waits(&world), 1);
+    world.tick(Budget::expansions(0));
+    assert_eq!(waits(&world), 1, "there was no time");
+    world.tick(Budget::expansions(1));
+    assert_eq!(waits(&world), 0);
+}
+
 /// Many requests share a field that an edit outdates while more urgent ones are worked on: nothing may be answered from
 /// the map as it was.
 #[test]

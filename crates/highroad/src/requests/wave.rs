@@ -18,7 +18,7 @@ pub(super) const UNITS_MAX: usize = 8;
 /// Expansions between two looks at the queue.
 const SLICE: u64 = 512;
 /// Expansions between two looks at the clock, where the budget is in time: some microseconds.
-const CLOCK_SLICE: u64 = 32;
+const CLOCK_SLICE: u64 = 16;
 
 /// When a tick must end.
 #[derive(Clone, Copy)]
@@ -68,6 +68,11 @@ impl<E: Living> Requests<E> {
             let left = budget.expansions.saturating_sub(report.expansions);
             if left == 0 || deadline.has_passed() {
                 break;
+            }
+            if let Some(held) = self.retired.pop() {
+                // It counts as no expansions: a clone of this world has nothing to free.
+                drop(held);
+                continue;
             }
             report.expansions += self.fill(kinds, deadline);
             if self.units.is_empty() {
@@ -142,7 +147,7 @@ impl<E: Living> Requests<E> {
         match self.units.remove(at).task {
             Task::Search(mut search) => {
                 search.entry.into_iter().for_each(|entry| self.enqueue(entry));
-                search.rest();
+                self.retired.extend(search.rest());
                 self.spare.push(search);
             }
             Task::Field(unit) => {
@@ -228,7 +233,7 @@ impl<E: Living> Requests<E> {
             // In order, so that units go on in the order they began.
             match self.units.remove(at).task {
                 Task::Search(mut search) => {
-                    search.rest();
+                    self.retired.extend(search.rest());
                     self.spare.push(search);
                 }
                 Task::Field(unit) => self.keep(*unit),

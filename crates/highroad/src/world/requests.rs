@@ -97,4 +97,9 @@ impl<E: Living> PathWorld<E> {
     pub fn ticks(&self) -> u64 {
         self.tick
     }
+
+    #[cfg(test)]
+    pub(crate) fn requests(&self) -> &crate::requests::Requests<E> {
+        &self.requests
+    }
 }

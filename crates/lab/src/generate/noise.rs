@@ -5,6 +5,9 @@
 //! hash of their place, so that no memory grows with the map.
 
 use super::Random;
+use super::work::{Made, Work};
+use highroad::Cell;
+use highroad::grid::Extent;
 
 /// Heights are from 0 to just below this.
 pub(super) const HEIGHTS: usize = 1 << 16;
@@ -110,6 +113,43 @@ impl Octave {
 pub(super) fn hash(salt: u64, x: u32, y: u32) -> u64 {
     let place = u64::from(x) << 32 | u64::from(y);
     Random::new(salt ^ place.wrapping_mul(0xd6e8_feb8_6659_fd93)).next_u64() >> 7
+}
+
+/// The noise of a map, row by row: first to count its heights, then for the cells.
+pub(super) struct Landscape {
+    noise: Noise,
+    extent: Extent,
+    row: Vec<u32>,
+}
+
+impl Landscape {
+    /// Hills of that size and roughness, and how often each height occurs. Goes over the map once.
+    pub(super) fn survey(
+        extent: Extent,
+        (size, roughness): (u32, u32),
+        random: &mut Random,
+        work: &mut Work<'_, '_>,
+    ) -> Made<(Self, Heights)> {
+        let noise = Noise::new(size, roughness, random);
+        let mut landscape = Self { noise, extent, row: vec![0; extent.width() as usize] };
+        let mut heights = Heights::new();
+        landscape.visit(work, |_, height| heights.count(height))?;
+        Ok((landscape, heights))
+    }
+
+    /// Calls `visit` with each cell and its height, row by row.
+    pub(super) fn visit(
+        &mut self,
+        work: &mut Work<'_, '_>,
+        mut visit: impl FnMut(Cell, u32),
+    ) -> Made<()> {
+        for y in 0..self.extent.height() {
+            work.row()?;
+            self.noise.row(y, &mut self.row);
+            (0..).zip(&self.row).for_each(|(x, &height)| visit(Cell::new(x, y), height));
+        }
+        Ok(())
+    }
 }
 
 /// Counts heights, and finds those that a share of them lies below.

@@ -10,6 +10,7 @@ use highroad::planner::{
     Scratch,
 };
 use highroad::search::Limits;
+use highroad_suite::query_between;
 
 impl From<EndRule> for GoalRule {
     fn from(rule: EndRule) -> Self {
@@ -31,10 +32,7 @@ pub(super) fn query<M: Model>(
     question: &Question,
     expansions: Option<u64>,
 ) -> PathQuery<Place<M>> {
-    let query = match (&question.starts[..], &question.goals[..]) {
-        (&[start], &[goal]) => PathQuery::new(model.place(start), model.place(goal)),
-        (starts, goals) => PathQuery::among(places(model, starts), places(model, goals)),
-    };
+    let query = query_between(&places(model, &question.starts), &places(model, &question.goals));
     let query = query.with_goal_rule(question.rule.into());
     let query = query.with_obstacles(places(model, &question.obstacles));
     match expansions {

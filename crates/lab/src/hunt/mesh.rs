@@ -3,17 +3,20 @@
 //! algorithm over the corners of squares that see each other.
 
 use super::check::sliced;
-use super::program::{MeshSetting, Question, Step, Wanted};
+use super::program::{EndRule, MeshSetting, Question, Step, Wanted};
 use super::world::{Checked, served};
 use highroad::Path;
 use highroad::catalog::Spec;
 use highroad::mesh::{Mesh, MeshPoint};
 use highroad::planner::{Answer, Guarantee, PathQuery, Planner, Progress, QueryError, Scratch};
 use highroad::search::Limits;
-use highroad_suite::SquareMesh;
+use highroad_suite::{SquareMesh, query_between};
 
 /// Lengths that differ by less are equal: coordinates are rounded.
 const SLACK: f64 = 1e-9;
+
+/// The most searches that one query takes, one after another.
+const SEARCHES_MAX: usize = 8;
 
 /// What a planner of meshes answers, or why it refuses.
 type Asked =
@@ -28,6 +31,10 @@ struct Search {
 
 struct Run {
     ground: SquareMesh,
+    /// Whether polygons are squares: then the model knows what an obstacle blocks.
+    of_squares: bool,
+    /// Whether coordinates are not rounded: then the model knows which point is nearest.
+    is_exact: bool,
     planners: Vec<(Spec, Box<dyn Planner<Mesh>>)>,
     under_way: Vec<Search>,
     scratch: Scratch,
@@ -39,7 +46,10 @@ pub(super) fn run_on_mesh(setting: &MeshSetting, steps: &[Step], done: &mut usiz
     let MeshSetting { rows, turn, form, seed, planners } = setting;
     let ground = SquareMesh::new(rows, *turn, *form, *seed).ok_or("there is no free square")?;
     let (under_way, scratch) = (Vec::new(), Scratch::new());
-    let mut run = Run { ground, planners: Vec::new(), under_way, scratch, checks: 0 };
+    let (of_squares, is_exact) = (*form % 3 == 2, *turn % 3 == 0);
+    let planned = Vec::new();
+    let mut run =
+        Run { ground, of_squares, is_exact, planners: planned, under_way, scratch, checks: 0 };
     // The exact search is there in any case.
     for planner in std::iter::once("any-angle").chain(planners.iter().map(String::as_str)) {
         run.add(planner, None);
@@ -49,7 +59,9 @@ pub(super) fn run_on_mesh(setting: &MeshSetting, steps: &[Step], done: &mut usiz
         run.step(step)?;
     }
     *done = steps.len();
-    run.advance(u64::MAX)?;
+    for _ in 0..SEARCHES_MAX {
+        run.advance(u64::MAX)?;
+    }
     match run.under_way.is_empty() {
         true => Ok(run.checks),
         false => Err("a search does not end".to_owned()),
@@ -76,7 +88,7 @@ impl Run {
             Step::Ask(question) => self.ask(question, None),
             Step::AskWithin(question, expansions) => self.ask(question, Some(*expansions)),
             Step::AskInSlices(question, planner, slices) => {
-                let number = planner % self.planners.len();
+                let (number, question) = (planner % self.planners.len(), &self.known(question));
                 let (query, mut turn) = (self.query(question, None), 0);
                 let (mesh, planner) = (&self.ground.mesh, &*self.planners[number].1);
                 let answer = sliced(planner, mesh, &query, &mut self.scratch, || {
@@ -136,14 +148,27 @@ impl Run {
         }
     }
 
+    /// A question as far as the model can answer it.
+    fn known(&self, question: &Question) -> Question {
+        let mut question = question.clone();
+        if !self.is_exact {
+            question.rule = EndRule::Exact;
+        }
+        // An end on an edge may be rounded into the square on either side, and only one of them may be blocked.
+        let inside = |&number: &u32| self.ground.lies_inside(number);
+        let ends_known = self.is_exact || question.starts.iter().chain(&question.goals).all(inside);
+        let is_known = |number: &u32| self.of_squares && ends_known && inside(number);
+        question.obstacles.retain(is_known);
+        question
+    }
+
     fn query(&self, question: &Question, expansions: Option<u64>) -> PathQuery<MeshPoint> {
         let points = |numbers: &[u32]| {
             numbers.iter().map(|&number| self.ground.point_of(number)).collect::<Vec<_>>()
         };
-        let query = match (&points(&question.starts)[..], &points(&question.goals)[..]) {
-            (&[start], &[goal]) => PathQuery::new(start, goal),
-            (starts, goals) => PathQuery::among(starts.to_vec(), goals.to_vec()),
-        };
+        let query = query_between(&points(&question.starts), &points(&question.goals));
+        let query = query.with_goal_rule(question.rule.into());
+        let query = query.with_obstacles(points(&question.obstacles));
         match expansions {
             Some(most) => query.with_limits(Limits::default().with_expansions_max(most)),
             None => query,
@@ -152,6 +177,7 @@ impl Run {
 
     /// Asks every planner.
     fn ask(&mut self, question: &Question, expansions: Option<u64>) -> Result<(), String> {
+        let question = &self.known(question);
         let query = self.query(question, expansions);
         for number in 0..self.planners.len() {
             let planner = &self.planners[number].1;
@@ -162,6 +188,7 @@ impl Run {
     }
 
     fn begin(&mut self, question: &Question, planner: usize) -> Result<(), String> {
+        let question = &self.known(question);
         let (query, mut scratch) = (self.query(question, None), Scratch::new());
         match self.planners[planner].1.begin(&self.ground.mesh, &query, &mut scratch) {
             Ok(()) => {
@@ -203,6 +230,7 @@ impl Run {
     }
 }
 
+/// Compares an answer with the model: with the ground, and with what obstacles leave of it.
 fn compare(
     ground: &SquareMesh,
     question: &Question,
@@ -210,46 +238,115 @@ fn compare(
     answer: Asked,
     limited: bool,
 ) -> Checked {
-    let ends = || question.starts.iter().chain(&question.goals);
+    let starts = &question.starts;
+    // What stands in a square of a start does not count.
+    let mut obstacles = question.obstacles.clone();
+    obstacles.retain(|&obstacle| !starts.iter().any(|&start| ground.share_square(start, obstacle)));
+    let varied = if obstacles.is_empty() { None } else { ground.blocking(&obstacles) };
+    let here = match (&varied, obstacles.is_empty()) {
+        (Some(varied), _) => varied,
+        (None, true) => ground,
+        (None, false) => return answer.map_or(Ok(1), |_| Err("an answer without ground".into())),
+    };
+    let goals = if question.rule == EndRule::Exact { &question.goals[..] } else { &[] };
+    let ends = || starts.iter().chain(goals);
     let answer = match answer {
-        Ok(_) if ends().any(|&end| ground.lies_on_ground(end) == Some(false)) => {
+        Ok(_) if ends().any(|&end| here.lies_on_ground(end) == Some(false)) => {
             return Err("an answer, though an end is blocked".to_owned());
         }
         Ok(answer) => answer,
         // What lies on an outline may be rounded off it.
         Err(QueryError::Refused { .. })
-            if !ends().all(|&end| ground.lies_on_ground(end) == Some(true)) =>
+            if !ends().all(|&end| here.lies_on_ground(end) == Some(true)) =>
         {
             return Ok(1);
         }
         Err(error) => return Err(format!("refused: {error}")),
     };
-    let (mesh, best) = (&ground.mesh, ground.shortest_between(&question.starts, &question.goals));
-    let is_among = |numbers: &[u32], point: MeshPoint| {
-        numbers.iter().any(|&number| ground.point_of(number) == point)
-    };
     let walked = |path: &Path<MeshPoint>| {
-        path.validate(mesh).map_err(|fault| fault.to_string())?;
-        match is_among(&question.starts, path.start()) {
+        path.validate(&ground.mesh).map_err(|fault| fault.to_string())?;
+        // The model is less exact than the mesh where an end lies on an outline, as near as rounding.
+        let is_exact = ends().all(|&end| here.lies_on_ground(end) == Some(true));
+        if (varied.is_some() || is_exact) && !here.can_walk(path.places()) {
+            return Err(format!("the path {:?} cannot be walked", path.places()));
+        }
+        match starts.iter().any(|&start| ground.point_of(start) == path.start()) {
             true => Ok(()),
             false => Err(format!("the path starts at {}", path.start())),
         }
     };
-    match (answer, best) {
-        (Answer::Found(path), Some(best)) => {
-            walked(&path)?;
-            if !is_among(&question.goals, path.goal()) {
-                return Err(format!("the path ends at {}", path.goal()));
+    if let (Answer::LimitReached { nearest }, true) = (&answer, limited) {
+        return walked(nearest).map(|()| 1);
+    }
+    match &answer {
+        Answer::Found(path) | Answer::Unreachable { nearest: path } => walked(path)?,
+        Answer::LimitReached { .. } => return Err("a limit without one".to_owned()),
+    }
+    let model = Aimed { here, mesh: &ground.mesh, question, guarantee };
+    model.check(&answer).map(|()| 3)
+}
+
+/// What the model knows of where a path may end.
+struct Aimed<'a> {
+    here: &'a SquareMesh,
+    mesh: &'a Mesh,
+    question: &'a Question,
+    guarantee: Guarantee,
+}
+
+impl Aimed<'_> {
+    fn check(&self, answer: &Answer<MeshPoint>) -> Result<(), String> {
+        let Question { starts, goals, rule, .. } = self.question;
+        let on_ground = |&goal: &u32| self.here.lies_on_ground(goal) != Some(false);
+        let open: Vec<u32> = goals.iter().copied().filter(on_ground).collect();
+        let best = self.here.shortest_between(starts, &open);
+        let is_goal = |place: MeshPoint| goals.iter().any(|&at| self.here.point_of(at) == place);
+        match (answer, best, rule) {
+            (Answer::Found(path), Some(best), _) if is_goal(path.goal()) => {
+                // Places next to blocked goals may be nearer than goals that are free.
+                let exact = *rule != EndRule::Adjacent || open.len() == goals.len();
+                self.check_length(path, if exact { Some(best) } else { None })
             }
-            let (length, slack) = (mesh.length(path.places()), SLACK * (1.0 + best));
-            let too_long = guarantee == Guarantee::Optimal && length > best + slack;
-            match length < best - slack || too_long {
-                true => Err(format!("length {length} where {best} is best: not {guarantee}")),
-                false => Ok(3),
+            (Answer::Found(path), _, EndRule::Adjacent) => {
+                let away = self.away(path.goal());
+                let is_near = |goal: &u32| {
+                    let nearest = self.here.remoteness_of_ground(*goal);
+                    let away = self.mesh.length(&[path.goal(), self.here.point_of(*goal)]);
+                    nearest.is_some_and(|nearest| (away - nearest).abs() < SLACK)
+                };
+                match goals.iter().any(is_near) {
+                    true => self.check_length(path, self.here.shortest_to(starts, path.goal())),
+                    false => Err(format!("the path ends {away} away from the goals")),
+                }
             }
+            (Answer::Unreachable { .. }, None, EndRule::Exact | EndRule::Adjacent) => Ok(()),
+            (Answer::Unreachable { nearest }, None, EndRule::Nearest) => {
+                let (found, least) =
+                    (self.away(nearest.goal()), self.here.remoteness(starts, goals));
+                match least.is_some_and(|least| (found - least).abs() < SLACK) {
+                    true => Ok(()),
+                    false => Err(format!("the nearest is {found} away, another {least:?}")),
+                }
+            }
+            _ => Err(format!("the model says {best:?}, the answer is {answer:?}")),
         }
-        (Answer::Unreachable { nearest }, None) => walked(&nearest).map(|()| 1),
-        (Answer::LimitReached { nearest }, _) if limited => walked(&nearest).map(|()| 1),
-        (answer, best) => Err(format!("the model says {best:?}, the answer is {answer:?}")),
+    }
+
+    /// How far a place is from the nearest goal.
+    fn away(&self, place: MeshPoint) -> f64 {
+        let goals = self.question.goals.iter();
+        let away = goals.map(|&goal| self.mesh.length(&[place, self.here.point_of(goal)]));
+        away.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether a path is as short as its planner promises.
+    fn check_length(&self, path: &Path<MeshPoint>, best: Option<f64>) -> Result<(), String> {
+        let Some(best) = best else { return Ok(()) };
+        let (length, slack) = (self.mesh.length(path.places()), SLACK * (1.0 + best));
+        let too_long = self.guarantee == Guarantee::Optimal && length > best + slack;
+        match length < best - slack || too_long {
+            true => Err(format!("length {length} where {best} is best: not {}", self.guarantee)),
+            false => Ok(()),
+        }
     }
 }

@@ -29,7 +29,7 @@ pub use program::{
     Crossing, Edit, EndRule, Following, Gait, GraphSetting, GridSetting, KindSetting, LinkSetting,
     MeshSetting, Program, Question, Setting, Slope, Step, Wanted,
 };
-pub use random::{GROUND_SEEDS, program_of_bytes, random_program};
+pub use random::{WIDER_SEEDS, program_of_bytes, random_program};
 pub use shrink::shrink;
 
 use rayon::prelude::*;
@@ -98,8 +98,8 @@ pub fn hunt(
     programs_max: u64,
     mut goes_on: impl FnMut(&HuntReport) -> bool,
 ) -> HuntReport {
-    /// Programs of a round: a fraction of a second of work.
-    const ROUND: u64 = 128;
+    /// Programs of a round: some hundredths of a second of work.
+    const ROUND: u64 = 32;
     let mut report = HuntReport::default();
     while report.programs < programs_max && report.finds.len() < FINDS_MAX && goes_on(&report) {
         let first = first_seed.wrapping_add(report.programs);

@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn programs_of_many_seeds_find_nothing_wrong() {
     let mut checks = 0;
-    for seed in (1..400).chain(GROUND_SEEDS..GROUND_SEEDS + 400) {
+    for seed in (1..400).chain(WIDER_SEEDS..WIDER_SEEDS + 400) {
         let program = random_program(seed);
         match run(&program) {
             Ok(compared) => checks += compared,
@@ -20,7 +20,7 @@ fn programs_of_many_seeds_find_nothing_wrong() {
 #[test]
 fn programs_have_grids_with_and_without_agents_graphs_and_meshes() {
     let settings: Vec<Setting> =
-        (GROUND_SEEDS..GROUND_SEEDS + 200).map(|seed| random_program(seed).setting).collect();
+        (WIDER_SEEDS..WIDER_SEEDS + 200).map(|seed| random_program(seed).setting).collect();
     let some = |wanted: fn(&Setting) -> bool| settings.iter().any(wanted);
     assert!(some(|setting| matches!(setting, Setting::Grid(grid) if grid.agents)));
     assert!(some(|setting| matches!(setting, Setting::Grid(grid) if !grid.agents)));
@@ -61,4 +61,30 @@ fn programs_that_found_defects_find_nothing_any_more() {
         count += 1;
     }
     assert!(count > 0);
+}
+
+#[test]
+fn a_panic_is_a_find_like_any_other() {
+    let mut program = random_program(1);
+    let nowhere = Question { starts: Vec::new(), ..any_question() };
+    program.steps = vec![Step::Tick(1), Step::Nearest(nowhere)];
+    program.setting = (1..)
+        .map(|seed| random_program(seed).setting)
+        .find(|setting| matches!(setting, Setting::Graph(_)))
+        .unwrap();
+    let failure = run(&program).unwrap_err();
+    assert_eq!(failure.step, 1);
+    assert!(failure.problem.starts_with("panic: index out of bounds"), "{failure}");
+    let (small, failure) = shrink(&program, failure);
+    assert_eq!((small.steps.len(), failure.step), (1, 0));
+}
+
+fn any_question() -> Question {
+    Question {
+        kind: 0,
+        starts: vec![0],
+        goals: vec![0],
+        rule: EndRule::Exact,
+        obstacles: Vec::new(),
+    }
 }

@@ -3,21 +3,21 @@
 use crate::generate::Random;
 use crate::scenario::Scenario;
 use crate::workload::{
-    Published, SEEDED_QUERIES, Sample, WorkQuery, Workload, WorkloadError, extension, file_name,
-    find_sources, grid_under, is_any_angle, read, spread,
+    Published, SEEDED_QUERIES, Sample, WorkQuery, Workload, WorkloadError, file_name, find_sources,
+    grid_under, is_any_angle, read, spread,
 };
 use highroad::Cell;
 use highroad::Terrain;
 use highroad::environment::Environment;
 use highroad::grid::{Grid, MovementRule};
 use highroad::mesh::{Mesh, MeshPoint, read_polyanya};
-use highroad_formats::read_map;
+use highroad_formats::{read_map, read_mesh_json};
 use std::path::{Path, PathBuf};
 
 /// A file of a mesh, or a map that a mesh is made of, with the scenario for it if there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshSource {
-    /// The file of the mesh (`.mesh`) or of the map.
+    /// The file of the mesh or of the map.
     pub file: PathBuf,
     /// Its scenario file.
     pub scenario: Option<PathBuf>,
@@ -42,16 +42,29 @@ pub struct MeshWorkload {
     pub left_out: usize,
 }
 
-/// Whether a file is one of a mesh, by its name.
+/// Whether a file is one of a mesh, by its name: `.mesh`, `.mesh.json` or `.geojson`.
+///
+/// ```
+/// use highroad_lab::meshes::is_mesh_file;
+/// let files = ["town.mesh", "town.mesh.json", "town.geojson", "level.json"];
+/// assert_eq!(files.map(|file| is_mesh_file(file.as_ref())), [true, true, true, false]);
+/// ```
 pub fn is_mesh_file(path: &Path) -> bool {
-    extension(path).eq_ignore_ascii_case("mesh")
+    let name = file_name(path).to_lowercase();
+    [".mesh", ".mesh.json", ".geojson"].iter().any(|ending| name.ends_with(ending))
 }
 
-/// The mesh in a file.
+/// The mesh in a file: Polyanya's text, or JSON as `highroad_formats` reads it.
 pub fn read_mesh(path: &Path) -> Result<Mesh, WorkloadError> {
     let bytes = read(path)?;
-    read_polyanya(&String::from_utf8_lossy(&bytes))
-        .map_err(|error| WorkloadError::Mesh { path: path.to_owned(), error })
+    let text = String::from_utf8_lossy(&bytes);
+    if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        return read_mesh_json(&text).map_err(|error| WorkloadError::NoMesh {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        });
+    }
+    read_polyanya(&text).map_err(|error| WorkloadError::Mesh { path: path.to_owned(), error })
 }
 
 /// The mesh of a grid's free ground. Water is left out, since nothing leads from there to ground; cells that cost more than

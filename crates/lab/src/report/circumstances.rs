@@ -1,6 +1,7 @@
 //! On what, by what and when a report was measured.
 
 use super::settings::hash;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The machine and the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,10 +84,14 @@ fn system() -> String {
     }
 }
 
-/// Seconds since 1970.
+/// Seconds since 1970 by the system's clock.
 pub(super) fn now() -> u64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    since.map_or(0, |duration| duration.as_secs())
+    seconds_since_1970(SystemTime::now())
+}
+
+/// Seconds from the beginning of 1970 to a time; none if the time is before that, as a clock says that was never set.
+pub fn seconds_since_1970(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |duration| duration.as_secs())
 }
 
 /// A time as `2026-05-17 08:30 UTC`.
@@ -114,6 +119,13 @@ fn calendar_day(day: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_clock_that_says_it_is_before_1970_says_1970() {
+        assert_eq!(seconds_since_1970(UNIX_EPOCH + Duration::from_secs(7)), 7);
+        assert_eq!(seconds_since_1970(UNIX_EPOCH - Duration::from_secs(7)), 0);
+    }
 
     #[test]
     fn dates_are_those_of_the_calendar() {

@@ -29,7 +29,7 @@ mod unit;
 mod worst;
 
 pub use crate::files::WriteError;
-pub use circumstances::Circumstances;
+pub use circumstances::{Circumstances, seconds_since_1970};
 pub use model::{Absence, Report};
 pub use run::{Plan, RunError, Watcher, run};
 pub use settings::{QUERIES_MIN, Settings};

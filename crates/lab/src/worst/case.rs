@@ -61,6 +61,11 @@ impl WorstCase {
         matches!(self, Self::Edits | Self::Snapshots)
     }
 
+    /// Whether paths join the places that are asked about.
+    pub(super) fn has_paths(self) -> bool {
+        !matches!(self, Self::Unreachable | Self::Divided)
+    }
+
     pub(super) fn holds_snapshots(self) -> bool {
         self == Self::Snapshots
     }

@@ -95,6 +95,8 @@ pub struct WorstRow {
     pub case: &'static str,
     /// Answers to single queries.
     pub answers: Spread,
+    /// In cases without a path, answers on the same ground between places that a path joins.
+    pub joined: Option<Spread>,
     /// Ticks within the budget of time.
     pub ticks: Spread,
     /// Requests answered a tick.
@@ -108,9 +110,12 @@ pub struct WorstRow {
 }
 
 impl WorstRow {
-    /// How many times as long as in the usual case an answer takes in the mean, by the rows of the same planner on the
-    /// same map.
+    /// How many times as long as in the usual case an answer takes in the mean. In cases without a path that is the usual
+    /// case on the same ground, walls of the case included; else the row of the same planner on the same map.
     pub fn ratio(&self, rows: &[Self]) -> Option<f64> {
+        if let Some(joined) = self.joined.filter(|joined| joined.mean_us > 0.0) {
+            return Some(self.answers.mean_us / joined.mean_us);
+        }
         let same = |row: &&Self| (&row.map, &row.planner) == (&self.map, &self.planner);
         let usual =
             rows.iter().filter(same).find(|row| row.case == WorstCase::Usual.name())?.answers;
@@ -150,6 +155,12 @@ pub fn measure_worst(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     pool.install(|| {
         let answers = measure_answers(&grid, spec, &pairs, plan, &mut random)?;
+        let joined = match case.has_paths() {
+            true => None,
+            false => Pairs::of(&grid, WorstCase::Usual),
+        };
+        let joined = joined.map(|pairs| measure_answers(&grid, spec, &pairs, plan, &mut random));
+        let joined = joined.transpose()?;
         let world = PathWorld::on(grid).with_planner(spec.clone()).build()?;
         let mut load = Load::new(world, case, pairs, plan, random);
         let quarter = plan.ticks / 4;
@@ -161,6 +172,7 @@ pub fn measure_worst(
             planner: spec.to_string(),
             case: case.name(),
             answers,
+            joined,
             ticks: Spread::of(ticks),
             answered_per_tick: answered as f64 / plan.ticks.max(1) as f64,
             edits: Spread::of(edits),
@@ -296,6 +308,7 @@ mod tests {
                 let row = row.unwrap_or_else(|| panic!("{} has pairs", case.name()));
                 assert_eq!((row.answers.count, row.ticks.count), (5, 12), "{}", case.name());
                 assert_eq!(row.edits.count, if case.edits() { 12 } else { 0 });
+                assert_eq!(row.joined.is_none(), case.has_paths(), "{}", case.name());
                 assert!(row.ticks.p999_us <= row.ticks.max_us && row.expansion_us > 0.0);
             }
         }
@@ -308,6 +321,7 @@ mod tests {
             planner: planner.into(),
             case: case.name(),
             answers: Spread { mean_us, ..Spread::default() },
+            joined: None,
             ticks: Spread::default(),
             answered_per_tick: 0.0,
             edits: Spread::default(),
@@ -322,6 +336,9 @@ mod tests {
         ];
         assert_eq!(rows[2].ratio(&rows), Some(1.5));
         assert_eq!(rows[3].ratio(&rows), None, "its usual case was not measured");
+        let joined = Some(Spread { mean_us: 0.5, ..Spread::default() });
+        let lost = WorstRow { joined, ..row("hpa", WorstCase::Unreachable, 3.0) };
+        assert_eq!(lost.ratio(&rows), Some(6.0), "its own ground counts");
     }
 
     #[test]

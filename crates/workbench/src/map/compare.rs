@@ -5,7 +5,9 @@ use crate::shared::job::{Job, JobState};
 use highroad::Cell;
 use highroad::catalog::{CATALOG, SpecError};
 use highroad::grid::{Grid, Revision};
+use highroad::planner::CatalogEntry;
 use highroad_lab::compare::{CompareError, CompareRow, Comparison};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How often each planner is timed.
 const PASSES: usize = 3;
@@ -72,15 +74,60 @@ impl Column {
 /// The table of all planners, and the job that makes it.
 #[derive(Default)]
 pub struct Compare {
-    /// What was found, and for which query.
+    /// What was found, and for which query. While planners are being compared, what is known so far.
     pub table: Option<CompareTable>,
     /// The column that rows are ordered by, and whether the best comes last.
     pub order: Option<(Column, bool)>,
-    job: Option<Job<Result<CompareTable, String>>>,
+    job: Option<Job<Result<(), String>>>,
+    /// What the job has written so far.
+    written: Arc<Mutex<CompareTable>>,
+}
+
+/// How far a comparison is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CompareProgress {
+    /// The planner that is worked with.
+    pub planner: &'static str,
+    /// Whether it is being built; else it is asked for the path.
+    pub is_building: bool,
+    /// The number of the planner, from 0.
+    pub number: usize,
+    /// How many planners there are.
+    pub count: usize,
+}
+
+impl CompareProgress {
+    /// Reads what a job reports: twice the planner's number, and one more once it is built.
+    fn read(done: u64) -> Option<Self> {
+        let count = planners().count();
+        let number = (done / 2) as usize;
+        let planner = planners().nth(number)?.title;
+        Some(Self { planner, is_building: done.is_multiple_of(2), number, count })
+    }
+
+    /// What is going on, in words.
+    pub fn text(&self) -> String {
+        let what = if self.is_building { "Building" } else { "Timing" };
+        format!("{what} {}: {} of {}", self.planner, self.number + 1, self.count)
+    }
+
+    /// How much is done, from 0 to 1.
+    pub fn share(&self) -> f32 {
+        let half = if self.is_building { 0.0 } else { 0.5 };
+        (self.number as f32 + half) / self.count.max(1) as f32
+    }
+}
+
+/// The planners that are compared.
+fn planners() -> impl Iterator<Item = &'static CatalogEntry> {
+    CATALOG.iter().copied().filter(|entry| entry.grid.is_some())
 }
 
 /// What every planner made of a query.
+#[derive(Clone, Default)]
 pub struct CompareTable {
+    /// Whether every planner has been asked.
+    pub is_whole: bool,
     /// From where to where.
     pub query: (Cell, Cell),
     /// The revision of the map.
@@ -92,6 +139,11 @@ pub struct CompareTable {
 }
 
 impl CompareTable {
+    /// How many planners have been asked.
+    fn asked(&self) -> usize {
+        self.rows.len() + self.left_out.len()
+    }
+
     /// The numbers of rows in an order; rows that are alike stay as they are.
     pub fn ordered(&self, order: Option<(Column, bool)>) -> Vec<usize> {
         let mut rows: Vec<usize> = (0..self.rows.len()).collect();
@@ -139,11 +191,9 @@ impl Compare {
         };
     }
 
-    /// Whether planners are being compared now, and how many are done.
-    pub fn progress(&self) -> Option<f32> {
-        let job = self.job.as_ref()?;
-        let count = CATALOG.iter().filter(|entry| entry.grid.is_some()).count();
-        Some(job.done() as f32 / count.max(1) as f32)
+    /// How far a comparison is, if planners are being compared now.
+    pub fn progress(&self) -> Option<CompareProgress> {
+        CompareProgress::read(self.job.as_ref()?.done())
     }
 }
 
@@ -151,31 +201,40 @@ impl MapMode {
     /// Starts to compare all planners on the present query.
     pub fn compare(&mut self) {
         let (grid, query) = (self.document.grid().clone(), self.document.places());
+        let table = CompareTable { query, revision: grid.revision(), ..CompareTable::default() };
+        let written = Arc::new(Mutex::new(table));
+        self.compare.written = Arc::clone(&written);
+        self.compare.table = None;
         self.compare.job = Some(Job::start(&self.seams, "comparing planners", move |control| {
-            let mut asked = 0;
-            let is_wanted = || {
-                control.report(asked);
-                asked += 1;
+            let is_wanted = |done| {
+                control.report(done);
                 !control.is_cancelled()
             };
-            compare(&grid, query, is_wanted)
+            compare(&grid, &written, is_wanted)
         }));
     }
 
     /// Whether the table is about the map and the query as they are.
     pub fn comparison_is_fresh(&self) -> bool {
         self.compare.table.as_ref().is_some_and(|table| {
-            (table.query, table.revision)
-                == (self.document.places(), self.document.world().revision())
+            table.is_whole
+                && (table.query, table.revision)
+                    == (self.document.places(), self.document.world().revision())
         })
     }
 
     pub(super) fn poll_compare(&mut self) {
         let Some(job) = &self.compare.job else { return };
-        match job.poll() {
+        let state = job.poll();
+        let written = self.compare.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.compare.table.as_ref().map_or(0, CompareTable::asked);
+        if written.is_whole || written.asked() > known {
+            self.compare.table = Some(written.clone());
+        }
+        drop(written);
+        match state {
             JobState::Running => return,
-            JobState::Lost => {}
-            JobState::Done(Ok(table)) => self.compare.table = Some(table),
+            JobState::Lost | JobState::Done(Ok(())) => {}
             JobState::Done(Err(reason)) => {
                 self.say_error(format!("The planners cannot be compared: {reason}."));
             }
@@ -188,26 +247,28 @@ impl MapMode {
     }
 }
 
+/// Asks one planner after the other, and writes down what each of them found. `is_wanted` hears how far it is.
 fn compare(
     grid: &Grid,
-    query: (Cell, Cell),
-    mut is_wanted: impl FnMut() -> bool,
-) -> Result<CompareTable, String> {
+    written: &Mutex<CompareTable>,
+    is_wanted: impl Fn(u64) -> bool,
+) -> Result<(), String> {
+    let table = || written.lock().unwrap_or_else(PoisonError::into_inner);
+    let query = table().query;
     let mut comparison = Comparison::new(grid, query, PASSES).map_err(|error| error.to_string())?;
-    let mut left_out = Vec::new();
-    for entry in CATALOG.iter().filter(|entry| entry.grid.is_some()) {
-        if !is_wanted() {
+    for (number, entry) in (0..).zip(planners()) {
+        if !is_wanted(2 * number) {
             return Err("it was cancelled".to_owned());
         }
         let spec = entry.name.parse().map_err(|error: SpecError| error.to_string())?;
-        match comparison.ask(&spec, || ()) {
-            Ok(()) => {}
-            Err(CompareError::Spec(error)) => left_out.push(error.to_string()),
+        match comparison.ask(&spec, || _ = is_wanted(2 * number + 1)) {
+            Ok(()) => table().rows.extend(comparison.rows.last().cloned()),
+            Err(CompareError::Spec(error)) => table().left_out.push(error.to_string()),
             Err(error) => return Err(error.to_string()),
         }
     }
-    let rows = comparison.rows;
-    Ok(CompareTable { query, revision: grid.revision(), rows, left_out })
+    table().is_whole = true;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -217,7 +278,10 @@ mod tests {
     #[test]
     fn rows_are_ordered_by_any_column() {
         let grid = Grid::with_defaults("......\n.####.\n......\n".parse().unwrap());
-        let table = compare(&grid, (Cell::new(0, 0), Cell::new(5, 2)), || true).unwrap();
+        let query = (Cell::new(0, 0), Cell::new(5, 2));
+        let written = Mutex::new(CompareTable { query, ..CompareTable::default() });
+        compare(&grid, &written, |_| true).unwrap();
+        let table = written.into_inner().unwrap();
         let all: Vec<usize> = (0..table.rows.len()).collect();
         assert_eq!(table.ordered(None), all);
         for column in Column::ALL {
@@ -233,6 +297,30 @@ mod tests {
         let text = table.as_text(Some((Column::Expanded, true)));
         assert_eq!(text.lines().count(), all.len() + 1);
         assert!(text.lines().all(|line| line.matches('\t').count() == 6), "{text}");
+    }
+
+    /// What is being built is known from the first moment on, and rows come one by one.
+    #[test]
+    fn a_comparison_says_what_it_is_doing() {
+        let grid = Grid::with_defaults("......\n.####.\n......\n".parse().unwrap());
+        let query = (Cell::new(0, 0), Cell::new(5, 2));
+        let written = Mutex::new(CompareTable { query, ..CompareTable::default() });
+        let seen = Mutex::new(Vec::new());
+        compare(&grid, &written, |done| {
+            let progress = CompareProgress::read(done).unwrap();
+            let table = written.lock().unwrap();
+            assert!(!table.is_whole);
+            seen.lock().unwrap().push((progress, table.asked()));
+            true
+        })
+        .unwrap();
+        let seen = seen.into_inner().unwrap();
+        let (first, count) = (seen[0].0, planners().count());
+        let title = planners().next().unwrap().title;
+        assert_eq!(first.text(), format!("Building {title}: 1 of {count}"));
+        assert!(seen.iter().all(|(progress, asked)| progress.number == *asked));
+        assert!(seen.windows(2).all(|pair| pair[0].0.share() <= pair[1].0.share()));
+        assert!(written.into_inner().unwrap().is_whole);
     }
 
     #[test]

@@ -1,16 +1,13 @@
 //! The map being worked on: the engine's world with its agents and planner, start and goal, and what can be undone.
 
 use super::history::{History, Places, Step};
+use super::movement::MovementChoice;
 use crate::teach::CellsRecipe;
 use highroad::catalog::Spec;
-use highroad::grid::{
-    Batch, Change, Extent, Footprint, Grid, KindId, Movement, MovementRule, Palette, Profile,
-    Revision, StepCosts,
-};
+use highroad::grid::{Batch, Change, EditError, Extent, Grid, KindId, Palette, Revision};
 use highroad::world::PlannerId;
 use highroad::{Budget, Cell, GridMap, PathWorld, Simulation, Terrain};
 use highroad_lab::workload::seeded_queries;
-use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Changed cells that undo remembers: some 60 MB at the most.
@@ -19,52 +16,6 @@ const UNDO_CELLS_MAX: usize = 2_000_000;
 const TICK_EXPANSIONS: u64 = 20_000;
 /// With more changed cells than this they are not listed, but everything is drawn again.
 const CELLS_LISTED_MAX: u64 = 200_000;
-
-/// How agents move, as the user sets it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MovementChoice {
-    /// The rule's number in [`MovementRule::ALL`].
-    pub rule: usize,
-    /// What a straight step costs.
-    pub straight: u16,
-    /// What a diagonal step costs.
-    pub diagonal: u16,
-    /// What swamp costs, ground being 1.
-    pub swamp: u16,
-    /// How many cells an agent covers on each side.
-    #[serde(default = "one")]
-    pub size: u8,
-}
-
-fn one() -> u8 {
-    1
-}
-
-impl Default for MovementChoice {
-    fn default() -> Self {
-        let rule = MovementRule::ALL.iter().position(|&rule| rule == MovementRule::default());
-        Self { rule: rule.unwrap_or(0), straight: 2378, diagonal: 3363, swamp: 3, size: 1 }
-    }
-}
-
-impl MovementChoice {
-    /// The rule.
-    pub fn rule(self) -> MovementRule {
-        MovementRule::ALL.get(self.rule).copied().unwrap_or_default()
-    }
-
-    /// The movement on a map of that palette, or why there is none.
-    fn movement(self, palette: Palette) -> Result<Movement, String> {
-        let steps = StepCosts::new(self.straight, self.diagonal).map_err(|e| e.to_string())?;
-        let mut profile = Profile::for_palette(palette);
-        if palette == Palette::Standard {
-            profile = profile.with_cost(Terrain::SWAMP, self.swamp).map_err(|e| e.to_string())?;
-        }
-        let footprint = Footprint::new(self.size).map_err(|e| e.to_string())?;
-        let movement = Movement::new(profile, self.rule(), steps).map_err(|e| e.to_string())?;
-        Ok(movement.with_footprint(footprint))
-    }
-}
 
 /// A world, how its letters are read, and how its agents move.
 struct Moving {
@@ -277,17 +228,15 @@ impl Document {
         self.history.end(self.places);
     }
 
-    /// Makes changes; returns the cells that now differ. What lies outside changes nothing.
-    pub fn edit(&mut self, batch: &Batch) -> Changed {
+    /// Makes changes; returns the cells that now differ, or why nothing was changed.
+    pub fn edit(&mut self, batch: &Batch) -> Result<Changed, EditError> {
         let before = self.world().revision();
-        if self.moving.simulation.edit(batch).is_err() {
-            return Changed::Nothing;
-        }
+        self.moving.simulation.edit(batch)?;
         let changed = self.changed_since(before);
         if changed != Changed::Nothing {
             self.history.note_batch(self.places);
         }
-        changed
+        Ok(changed)
     }
 
     /// Moves start and goal, as a step of its own or as part of one.
@@ -409,177 +358,4 @@ fn places_on(grid: &Grid) -> (Cell, Cell) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn document(drawing: &str) -> Document {
-        let map = drawing.parse().unwrap();
-        Document::new("test", map, MovementChoice::default(), None)
-    }
-
-    fn count(changed: &Changed) -> usize {
-        match changed {
-            Changed::Cells(cells) => cells.len(),
-            Changed::Nothing | Changed::Everything => 0,
-        }
-    }
-
-    fn wall(x: u32, y: u32) -> Batch {
-        let mut batch = Batch::new();
-        batch.set((x, y), Terrain::WALL);
-        batch
-    }
-
-    #[test]
-    fn a_stroke_is_undone_as_a_whole_and_redone() {
-        let mut document = document("....\n....\n");
-        document.begin_step();
-        document.edit(&wall(1, 0));
-        document.edit(&wall(2, 0));
-        document.end_step();
-        document.edit(&wall(0, 1));
-        assert_eq!(document.grid().map().to_string(), ".@@.\n@...\n");
-        assert_eq!(count(&document.undo().changed), 1);
-        assert_eq!(count(&document.undo().changed), 2);
-        assert_eq!(document.grid().map().to_string(), "....\n....\n");
-        assert!(!document.can_undo() && document.undo().changed == Changed::Nothing);
-        assert_eq!(count(&document.redo().changed), 2);
-        assert_eq!(document.grid().map().to_string(), ".@@.\n....\n");
-        document.edit(&wall(3, 1));
-        assert!(!document.can_redo(), "a new change ends what could be redone");
-    }
-
-    #[test]
-    fn edits_outside_change_nothing() {
-        let mut document = document("..\n");
-        assert_eq!(document.edit(&wall(2, 0)), Changed::Nothing);
-        assert!(!document.is_changed() && !document.can_undo());
-    }
-
-    #[test]
-    fn movement_that_makes_no_sense_is_refused_and_the_old_one_stays() {
-        let mut document = document("..\n");
-        let choice = MovementChoice { straight: 5, diagonal: 30, ..document.movement() };
-        assert!(document.set_movement(choice).unwrap_err().contains("step costs 5/30"));
-        assert_eq!(document.movement(), MovementChoice::default());
-        let choice = MovementChoice { rule: 0, swamp: 3, ..document.movement() };
-        document.set_movement(choice).unwrap();
-        assert_eq!(document.grid().movement().rule(), MovementRule::FourWay);
-    }
-
-    /// Costs are letters of another kind of map: all cells are written again, and mean what they meant.
-    #[test]
-    fn costs_can_be_drawn_on_a_plain_map_and_undone() {
-        let drawing = ".ST@\n....\n";
-        let mut document = document(drawing);
-        let costs = |document: &Document| -> Vec<Option<u32>> {
-            document.extent().cells().map(|cell| document.grid().cost_of(cell)).collect()
-        };
-        let before = costs(&document);
-        document.allow_costs().unwrap();
-        assert_eq!(document.grid().map().to_string(), "AC@@\nAAAA\n");
-        assert_eq!(costs(&document), before);
-        assert!(document.is_changed(), "its file would have other letters");
-        assert!(document.grid().map().palette_doubt().is_none());
-        let mut batch = Batch::new();
-        batch.set((1, 1), Terrain::from_letter(b'I').unwrap());
-        document.edit(&batch);
-        assert_eq!(document.grid().cost_of(Cell::new(1, 1)), Some(9));
-        let again =
-            Document::new("again", document.grid().map().clone(), document.movement(), None);
-        assert_eq!(costs(&again), costs(&document), "as the file will be read");
-        document.undo();
-        document.undo();
-        assert_eq!(document.grid().map().to_string(), drawing);
-        assert!(document.palette() == Palette::Standard && !document.is_changed());
-        document.redo();
-        document.redo();
-        assert_eq!(document.grid().map().to_string(), "AC@@\nAIAA\n");
-    }
-
-    #[test]
-    fn no_costs_are_drawn_beside_water() {
-        let mut document = document(".W\n");
-        assert!(document.allow_costs().unwrap_err().contains("water"));
-        assert!(document.palette() == Palette::Standard && !document.can_undo());
-    }
-
-    #[test]
-    fn large_agents_stand_where_they_fit() {
-        let mut document = document("....\n..#.\n....\n");
-        document.set_movement(MovementChoice { size: 2, ..document.movement() }).unwrap();
-        assert!(document.grid().is_enterable(Cell::new(0, 0)));
-        assert!(!document.grid().is_enterable(Cell::new(1, 0)), "(2, 1) is a wall");
-        let too_large = MovementChoice { size: 9, ..document.movement() };
-        assert!(document.set_movement(too_large).unwrap_err().contains("9 × 9"));
-    }
-
-    #[test]
-    fn maps_without_ground_have_places_too() {
-        let document = document("###\n###\n");
-        assert_eq!(document.places(), (Cell::new(0, 0), Cell::new(2, 1)));
-    }
-
-    #[test]
-    fn the_unsaved_mark_goes_with_undo_and_comes_with_redo() {
-        let mut document = document("....\n");
-        document.edit(&wall(1, 0));
-        assert!(document.is_changed());
-        document.undo();
-        assert!(!document.is_changed(), "it is as it was opened");
-        document.redo();
-        document.note_saved();
-        document.edit(&wall(2, 0));
-        document.undo();
-        assert!(!document.is_changed(), "it is as it was saved");
-        document.undo();
-        assert!(document.is_changed());
-        document.edit(&wall(3, 0));
-        document.undo();
-        assert!(document.is_changed(), "what was saved can no longer be reached");
-    }
-
-    #[test]
-    fn moves_of_start_and_goal_are_undone_and_leave_the_map_unchanged() {
-        let mut document = document("....\n....\n");
-        let before = document.places();
-        document.begin_step();
-        document.set_places((Cell::new(1, 0), before.1));
-        document.set_places((Cell::new(2, 0), before.1));
-        document.end_step();
-        document.set_places((Cell::new(2, 0), Cell::new(3, 1)));
-        assert!(!document.is_changed());
-        document.undo();
-        assert_eq!(document.places(), (Cell::new(2, 0), before.1));
-        document.undo();
-        assert_eq!(document.places(), before);
-        assert!(!document.can_undo());
-        document.redo();
-        assert_eq!(document.places(), (Cell::new(2, 0), before.1));
-    }
-
-    #[test]
-    fn another_movement_is_undone_and_so_are_the_edits_before_it() {
-        let mut document = document("....\n....\n");
-        let usual = document.movement();
-        document.edit(&wall(1, 0));
-        for swamp in [2, 3, 4] {
-            document.set_movement(MovementChoice { swamp, ..usual }).unwrap();
-        }
-        document.edit(&wall(2, 0));
-        assert_eq!(count(&document.undo().changed), 1);
-        assert!(document.undo().is_movement);
-        assert_eq!(
-            (document.movement(), document.grid().map().to_string()),
-            (usual, ".@..\n....\n".to_owned())
-        );
-        assert_eq!(count(&document.undo().changed), 1);
-        for _ in 0..3 {
-            document.redo();
-        }
-        assert_eq!(
-            (document.movement().swamp, document.grid().map().to_string()),
-            (4, ".@@.\n....\n".to_owned())
-        );
-    }
-}
+mod tests;

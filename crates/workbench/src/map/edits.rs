@@ -5,6 +5,7 @@ use super::engine::Detail;
 use super::{MapMode, Touched};
 use highroad::Cell;
 use highroad::grid::Batch;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// How long changed cells glow.
@@ -17,6 +18,8 @@ pub struct Renewal {
     pub touched: Touched,
     /// Cells changed lately, which glow for a moment.
     glow: Option<Glow>,
+    /// The least and the greatest height: all shades depend on them.
+    heights: Option<RangeInclusive<u16>>,
 }
 
 /// The box of cells that the latest edit changed.
@@ -28,10 +31,12 @@ struct Glow {
 }
 
 impl MapMode {
-    /// Makes changes to the map.
+    /// Makes changes to the map, or says why not.
     pub fn edit(&mut self, batch: &Batch) {
-        let changed = self.document.edit(batch);
-        self.after_change(&changed);
+        match self.document.edit(batch) {
+            Ok(changed) => self.after_change(&changed),
+            Err(error) => self.say_error(format!("This cannot be drawn: {error}.")),
+        }
     }
 
     /// Takes the latest step back: an edit, a move of start or goal, another movement.
@@ -62,16 +67,28 @@ impl MapMode {
             Changed::Everything => self.renewal.touched.everything(),
             Changed::Cells(cells) => self.note_cells(cells),
         }
-        self.parts.is_stale = true;
+        self.parts.note_change();
         self.run.note_edit();
         self.want_live();
     }
 
     fn note_cells(&mut self, cells: &[Cell]) {
+        let map = self.document.grid().map();
+        let extent = map.extent();
+        let heights = map.has_relief().then(|| map.height_range());
+        if self.renewal.heights != heights {
+            self.renewal.heights = heights.clone();
+            self.renewal.touched.everything();
+        }
         let Some(&first) = cells.first() else { return };
         let (mut min, mut max) = (first, first);
         for &cell in cells {
             self.renewal.touched.cell(cell);
+            if heights.is_some() {
+                // The shade of a slope depends on the height of the cell before it.
+                let beside = Cell::new(cell.x + 1, cell.y + 1);
+                self.renewal.touched.cell(if extent.contains(beside) { beside } else { cell });
+            }
             min = Cell::new(min.x.min(cell.x), min.y.min(cell.y));
             max = Cell::new(max.x.max(cell.x), max.y.max(cell.y));
         }

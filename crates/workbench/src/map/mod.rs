@@ -4,12 +4,14 @@
 //! and turns clicks into those methods.
 
 mod beside;
+mod brush;
 mod compare;
 mod document;
 pub(crate) mod draw;
 mod edits;
 mod engine;
 mod history;
+mod movement;
 mod paint;
 mod parts;
 mod queries;
@@ -20,18 +22,22 @@ mod tab;
 mod teaching;
 mod tools;
 mod walk;
+mod ways;
 mod words;
 
 pub use beside::{BESIDE_MAX, Beside, LinkedBy, Pane, Shown};
-pub use compare::{Column, Compare, CompareTable};
-pub use document::{Changed, Document, MovementChoice, Reverted};
+pub use brush::{BRUSH_SIZES, Brush, Ink, brushes, cost_brushes};
+pub use compare::{Column, Compare, CompareProgress, CompareTable};
+pub use document::{Changed, Document, Reverted};
 pub use edits::Renewal;
 pub use engine::RunResult;
+pub use movement::{MovementChoice, SlopesChoice};
 pub use run::Run;
 pub use tab::Tab;
 pub use teaching::{Pointed, Teaching};
-pub use tools::{BRUSH_SIZES, Brush, Gesture, Hand, Pointer, Tool, brushes, cost_brushes};
+pub use tools::{Gesture, Hand, Pointer, Tool};
 pub use walk::Walk;
+pub use ways::{Corner, LinkChoice, borders_along, nearest_border};
 pub use words::terrain_name;
 
 use crate::seams::Seams;
@@ -139,14 +145,16 @@ impl MapMode {
         self.view.fit = true;
         self.walk = Walk::new(self.walk.speed);
         self.hand.pointer.gesture = None;
-        let brush = self.hand.brush.terrain;
-        let of_palette = brushes(self.document.palette()).iter().any(|(known, _)| *known == brush);
-        if !of_palette && !cost_brushes().any(|(_, known)| known == brush) {
-            self.hand.brush.terrain = Terrain::WALL;
+        if let Ink::Terrain(terrain) = self.hand.brush.ink {
+            let of_palette =
+                brushes(self.document.palette()).iter().any(|known| known.0 == terrain);
+            if !of_palette && !cost_brushes().any(|(_, known)| known == terrain) {
+                self.hand.brush.ink = Ink::Terrain(Terrain::WALL);
+            }
         }
         self.renewal.touched.everything();
-        self.parts.is_stale = true;
-        self.layers.components = None;
+        self.parts.note_change();
+        self.layers.of_map.clear();
         self.start_afresh();
     }
 
@@ -192,7 +200,7 @@ impl MapMode {
 
     fn after_movement(&mut self) {
         self.walk = Walk::new(self.walk.speed);
-        self.parts.is_stale = true;
+        self.parts.note_change();
         self.start_afresh();
     }
 

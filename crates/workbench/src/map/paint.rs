@@ -1,7 +1,7 @@
 //! Which cells a brush, a line or a bucket of paint touches.
 
+use highroad::Cell;
 use highroad::grid::Extent;
-use highroad::{Cell, GridMap};
 
 /// The cells of a round brush `size` cells across, around a cell. Those outside the map are left out.
 pub(super) fn brush(extent: Extent, middle: Cell, size: u32) -> Vec<Cell> {
@@ -51,12 +51,16 @@ pub(super) fn line(from: Cell, to: Cell) -> Vec<Cell> {
     cells
 }
 
-/// The cells of the same terrain that hang together with one by straight steps, as runs within rows:
+/// The cells that have a property and hang together with one that has it by straight steps, as runs within rows:
 /// first and last cell of each.
-pub(super) fn bucket(map: &GridMap, from: Cell) -> Vec<(Cell, Cell)> {
-    let extent = map.extent();
-    let Some(terrain) = map.terrain(from) else { return Vec::new() };
-    let alike = |x: u32, y: u32| map.terrain(Cell::new(x, y)) == Some(terrain);
+pub(super) fn bucket(extent: Extent, from: Cell, has: impl Fn(Cell) -> bool) -> Vec<(Cell, Cell)> {
+    let alike = |x: u32, y: u32| {
+        let cell = Cell::new(x, y);
+        extent.contains(cell) && has(cell)
+    };
+    if !alike(from.x, from.y) {
+        return Vec::new();
+    }
     let mut seen = vec![false; extent.cell_count()];
     let index = |x: u32, y: u32| y as usize * extent.width() as usize + x as usize;
     let mut waiting = vec![from];
@@ -112,7 +116,7 @@ pub(super) fn nearest(extent: Extent, from: Cell, has: impl Fn(Cell) -> bool) ->
 mod tests {
     use super::*;
     use highroad::grid::{Batch, Grid};
-    use highroad::{CellRect, Terrain};
+    use highroad::{CellRect, GridMap, Terrain};
 
     fn drawn(width: u32, height: u32, cells: &[Cell]) -> String {
         let mut map = GridMap::filled(width, height, Terrain::GROUND).unwrap();
@@ -166,11 +170,12 @@ mod tests {
         let map: GridMap = "..#..\n.##..\n...#.\n#.##.\n".parse().unwrap();
         let mut grid = Grid::with_defaults(map.clone());
         let mut batch = Batch::new();
-        for (first, last) in bucket(&map, Cell::new(0, 0)) {
+        let is_ground = |cell| map.terrain(cell) == Some(Terrain::GROUND);
+        for (first, last) in bucket(map.extent(), Cell::new(0, 0), is_ground) {
             batch.fill(CellRect::new(first, last), Terrain::WATER);
         }
         grid.apply(&batch).unwrap();
         assert_eq!(grid.map().to_string(), "WW@..\nW@@..\nWWW@.\n@W@@.\n");
-        assert!(bucket(&map, Cell::new(9, 9)).is_empty());
+        assert!(bucket(map.extent(), Cell::new(9, 9), |_| true).is_empty());
     }
 }

@@ -1,49 +1,82 @@
-//! The connected parts of the map, found by a job when their layer is shown.
+//! Layers that are worked out from the map by a job when they are shown: its connected parts, and room for agents.
 
 use super::MapMode;
 use crate::shared::COMPONENTS;
 use crate::shared::job::{Job, JobState};
-use highroad::grid::Components;
-use highroad::planner::{LayerInfo, Shape};
+use highroad::grid::{Components, Grid};
+use highroad::planner::{LayerInfo, Shape, SketchLayer};
+use highroad_pictures::{CLEARANCE, clearance_layer};
 
-static LAYER: LayerInfo =
+static PARTS: LayerInfo =
     LayerInfo::hidden(COMPONENTS, "parts of the map without a way between them");
 
-/// The state of the search for connected parts. What it found is a layer.
-pub(super) struct Parts {
-    pub(super) job: Option<Job<Components>>,
+/// What works a layer out.
+type Make = fn(&Grid) -> SketchLayer;
+
+/// The layers, each with what works it out and what that is called.
+const LAYERS: [(&str, Make, &str); 2] = [
+    (COMPONENTS, parts_of, "finding the parts of the map"),
+    (CLEARANCE, clearance_layer, "finding room for agents"),
+];
+
+fn parts_of(grid: &Grid) -> SketchLayer {
+    PARTS.layer(0, Shape::Regions(Components::of(grid).numbers().to_vec()))
+}
+
+/// The state of the work on each layer.
+pub(super) struct Parts([Part; LAYERS.len()]);
+
+struct Part {
+    job: Option<Job<SketchLayer>>,
     /// Whether the layer does not describe the map as it is.
-    pub(super) is_stale: bool,
+    is_stale: bool,
 }
 
 impl Default for Parts {
     fn default() -> Self {
-        Self { job: None, is_stale: true }
+        Self(std::array::from_fn(|_| Part { job: None, is_stale: true }))
+    }
+}
+
+impl Parts {
+    /// The map has changed.
+    pub(super) fn note_change(&mut self) {
+        self.0.iter_mut().for_each(|part| part.is_stale = true);
+    }
+
+    /// What is being worked on.
+    pub(super) fn job(&self) -> Option<&Job<SketchLayer>> {
+        self.0.iter().find_map(|part| part.job.as_ref())
+    }
+
+    /// Gives the work up.
+    pub(super) fn cancel(&mut self) {
+        self.0.iter_mut().for_each(|part| part.job = None);
     }
 }
 
 impl MapMode {
-    /// Takes the parts that a job has found, and starts a job where the layer is shown and out of date.
+    /// Takes the layers that jobs have made, and starts jobs for those that are shown and out of date.
     pub(super) fn poll_parts(&mut self) {
-        if let Some(job) = &self.parts.job {
-            match job.poll() {
-                JobState::Running => return,
-                JobState::Lost => {}
-                JobState::Done(components) => {
-                    let numbers = components.numbers().to_vec();
-                    self.layers.components = Some(LAYER.layer(0, Shape::Regions(numbers)));
-                    self.layers.regions_version += 1;
+        let is_quiet = self.hand.pointer.gesture.is_none();
+        for (part, (name, make, what)) in self.parts.0.iter_mut().zip(LAYERS) {
+            if let Some(job) = &part.job {
+                match job.poll() {
+                    JobState::Running => continue,
+                    JobState::Lost => {}
+                    JobState::Done(layer) => {
+                        self.layers.of_map.insert(name, layer);
+                        self.layers.regions_version += 1;
+                    }
                 }
+                part.job = None;
             }
-            self.parts.job = None;
-        }
-        let wanted =
-            self.layers.opacity(COMPONENTS).is_some() && self.hand.pointer.gesture.is_none();
-        if wanted && self.parts.is_stale {
-            self.parts.is_stale = false;
-            let grid = self.document.grid().clone();
-            let what = "finding the parts of the map";
-            self.parts.job = Some(Job::start(&self.seams, what, move |_| Components::of(&grid)));
+            let wanted = is_quiet && self.layers.opacity(name).is_some();
+            if wanted && part.is_stale {
+                part.is_stale = false;
+                let grid = self.document.grid().clone();
+                part.job = Some(Job::start(&self.seams, what, move |_| make(&grid)));
+            }
         }
     }
 }

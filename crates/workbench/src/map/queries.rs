@@ -13,10 +13,10 @@ impl MapMode {
 
     /// Stops whatever is going on. Returns whether there was anything.
     pub fn cancel(&mut self) -> bool {
-        let is_busy = self.run.is_busy() || self.parts.job.is_some();
+        let is_busy = self.run.is_busy() || self.parts.job().is_some();
         if is_busy {
             self.run.cancel(&mut self.document);
-            self.parts.job = None;
+            self.parts.cancel();
         }
         self.cancel_compare() || is_busy
     }
@@ -24,7 +24,7 @@ impl MapMode {
     /// What goes on beside, if anything.
     pub fn busy(&self) -> Option<Busy> {
         let finding_parts = || {
-            let job = self.parts.job.as_ref()?;
+            let job = self.parts.job()?;
             Some(Busy { what: job.what.clone(), share: None, age: job.age(&self.seams) })
         };
         self.run.busy(&self.seams, &self.document).or_else(finding_parts)

@@ -1,7 +1,7 @@
 //! The scene: everything that is drawn, in the window and in exported pictures.
 
 use super::{MapMode, Pane};
-use crate::shared::{COMPONENTS, GRID_LINES, PATH, SEARCH, TREE};
+use crate::shared::{GRID_LINES, PATH, SEARCH, TREE};
 use highroad::Cell;
 use highroad::planner::{Answer, SketchLayer};
 use highroad_pictures::{Scene, SceneAgent, SceneLayer};
@@ -42,8 +42,7 @@ impl MapMode {
         let layers = &self.layers;
         let stages = self.stages();
         let mut shown: Vec<SceneLayer<'_>> = Vec::new();
-        let components = layers.components.iter().map(|layer| (COMPONENTS.to_owned(), layer));
-        for (key, layer) in components.chain(layers.planner_layers()) {
+        for (key, layer) in layers.map_layers().chain(layers.planner_layers()) {
             if self.is_of_future(layer) {
                 continue;
             }

@@ -1,7 +1,8 @@
 //! What teaching adds to the map mode: the open list, lessons, heuristics compared, a path explained.
 
-use super::document::{Document, MovementChoice};
-use super::{MapMode, PlannerChoice, cost_brushes};
+use super::document::Document;
+use super::movement::MovementChoice;
+use super::{Hand, Ink, MapMode, PlannerChoice, Tab, cost_brushes};
 use crate::shared::Switch;
 use crate::teach::lesson::{
     Action, Course, Lesson, Show, Situation, StepScene, current_part, end_of_part,
@@ -42,7 +43,7 @@ pub struct Teaching {
     scratch: Scratch,
 }
 
-type PointedKey = (Cell, Terrain, Revision, (Cell, Cell));
+type PointedKey = (Cell, Ink, Revision, (Cell, Cell));
 
 /// What an edit under the pointer would do.
 #[derive(Clone)]
@@ -132,15 +133,15 @@ impl MapMode {
         if grid.extent().cell_count() > EXPLAINED_CELLS_MAX {
             return None;
         }
-        let (terrain, places) = (self.hand.brush.terrain, self.document.places());
-        let key = (cell, terrain, grid.revision(), places);
+        let (ink, places) = (self.hand.brush.ink, self.document.places());
+        let key = (cell, ink, grid.revision(), places);
         if self.teaching.pointed.as_ref().is_none_or(|(known, _)| *known != key) {
-            let weighted = match self.document.grid_with_costs() {
-                Ok(weighted) if cost_brushes().any(|(_, known)| known == terrain) => Some(weighted),
-                _ => None,
-            };
+            let is_cost = cost_brushes().any(|(_, known)| ink == Ink::Terrain(known));
+            let weighted = is_cost.then(|| self.document.grid_with_costs().ok()).flatten();
             let drawn_on = weighted.as_ref().unwrap_or(grid);
-            let effect = effect_of(drawn_on, places, cell, terrain, &mut self.teaching.scratch);
+            let mut batch = Batch::new();
+            ink.fill(cell.into(), &mut batch);
+            let effect = effect_of(drawn_on, places, cell, &batch, &mut self.teaching.scratch);
             let is_on_path = self.found_path().is_some_and(|path| path.cells().contains(&cell));
             let other = if is_on_path { best_without(grid, places, cell) } else { None };
             self.teaching.pointed = Some((key, Pointed { cell, effect, other, is_on_path }));
@@ -171,6 +172,7 @@ impl MapMode {
                 1
             },
             size: movement.size,
+            slopes: self.document.grid().movement().slopes(),
             planner: &self.planner.text(),
             ends: self.document.places(),
         }))
@@ -178,7 +180,7 @@ impl MapMode {
 
     /// The query as a Rust program.
     pub fn copy_as_rust(&mut self) -> Option<String> {
-        let text = self.copied(as_rust);
+        let text = self.copied(as_rust).flatten();
         self.take_copy(text, "a Rust program")
     }
 
@@ -244,6 +246,9 @@ impl MapMode {
     /// Begins a lesson.
     pub fn start_lesson(&mut self, lesson: Lesson) {
         self.teaching.course = Some(Course::new(lesson));
+        // Tasks are about walls, and texts about steps: what was chosen before would be in the way.
+        self.hand = Hand::default();
+        self.tab = Tab::Steps;
         self.enter_step(true);
     }
 
@@ -338,7 +343,7 @@ impl MapMode {
                 Err(error) => self.say_error(format!("{error}.")),
             },
             Action::Draw(terrain, cells) => {
-                if !self.can_draw(*terrain) {
+                if !self.can_draw(Ink::Terrain(*terrain)) {
                     return;
                 }
                 let mut batch = Batch::new();

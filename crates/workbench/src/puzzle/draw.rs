@@ -2,7 +2,7 @@
 
 use crate::puzzle::{PuzzleMethod, PuzzleMode, SCRAMBLE_MOVES};
 use crate::shared::draw::figures::{self, Figure, NONE};
-use crate::shared::draw::{style, timeline};
+use crate::shared::draw::{side_panel, style, timeline};
 use egui::{
     Align2, ComboBox, CursorIcon, FontId, Grid, Label, Rect, RichText, Role, ScrollArea, Sense,
     Slider, Stroke, StrokeKind, Ui, WidgetInfo, vec2,
@@ -14,6 +14,9 @@ use highroad_pictures::Colour;
 /// How high the bar at the bottom is.
 const BOTTOM_HEIGHT: f32 = 66.0;
 
+/// Below this width of the window, the panel takes less room.
+const NARROW: f32 = 900.0;
+
 /// The largest that a tile's side gets, and the room between tiles, in points.
 const TILE_MAX: f32 = 128.0;
 const GAP: f32 = 6.0;
@@ -24,17 +27,13 @@ pub(crate) fn show(ui: &mut Ui, mode: &mut PuzzleMode, shows_panels: bool) {
         ui,
         |ui| {
             ui.add_space(4.0);
-            ui.horizontal(|ui| timeline::show(ui, &mut mode.player, &[], None));
+            ui.horizontal(|ui| timeline::show(ui, &mut mode.player, &[], None, "move"));
             hint(ui, mode);
         },
     );
     if shows_panels {
-        let width = if ui.available_width() >= 900.0 { 320.0 } else { 252.0 };
-        egui::Panel::right("puzzle panel")
-            .resizable(false)
-            .default_size(width)
-            .size_range(width - 32.0..=480.0)
-            .show(ui, |ui| panel(ui, mode));
+        let is_narrow = ui.available_width() < NARROW;
+        side_panel::show(ui, "puzzle", is_narrow, |ui| panel(ui, mode));
     }
     egui::CentralPanel::default().show(ui, |ui| board(ui, mode));
 }
@@ -59,7 +58,7 @@ fn board(ui: &mut Ui, mode: &mut PuzzleMode) {
     let length = tile * side as f32 + GAP * (side as f32 - 1.0);
     let frame = Rect::from_center_size(whole.center(), vec2(length, length));
     let edge = ui.visuals().widgets.noninteractive.bg_stroke;
-    let back = ui.visuals().extreme_bg_color;
+    let back = style::colour(board_colour(ui.visuals().dark_mode));
     ui.painter().rect(frame.expand(10.0), 10.0, back, edge, StrokeKind::Outside);
     let (shown, goal) = (mode.shown(), mode.puzzle().goal());
     let mut pushed = None;
@@ -80,6 +79,20 @@ fn board(ui: &mut Ui, mode: &mut PuzzleMode) {
     }
 }
 
+/// Darker than tiles in both themes, so that the gap does not look like a tile.
+fn board_colour(is_dark: bool) -> Colour {
+    if is_dark { Colour(24, 25, 30) } else { Colour(204, 207, 215) }
+}
+
+/// Tiles in their places have the start's green, and a line below their number: not colour alone.
+fn tile_colour(is_home: bool, is_dark: bool) -> Colour {
+    match (is_home, is_dark) {
+        (true, _) => Colour::START,
+        (false, true) => Colour(66, 70, 79),
+        (false, false) => Colour(255, 255, 255),
+    }
+}
+
 /// Shows a tile; whether it was clicked.
 fn show_tile(ui: &mut Ui, rect: Rect, number: u8, is_home: bool) -> bool {
     let id = ui.scope_id().with(("tile", number));
@@ -87,12 +100,7 @@ fn show_tile(ui: &mut Ui, rect: Rect, number: u8, is_home: bool) -> bool {
     let place = if is_home { ", in its place" } else { "" };
     response
         .widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Tile {number}{place}")));
-    // Tiles in their places have the start's green, and a line below their number: not colour alone.
-    let fill = match (is_home, ui.visuals().dark_mode) {
-        (true, _) => style::colour(Colour::START),
-        (false, true) => style::colour(Colour(66, 70, 79)),
-        (false, false) => style::colour(Colour(255, 255, 255)),
-    };
+    let fill = style::colour(tile_colour(is_home, ui.visuals().dark_mode));
     let edge = match response.hovered() || response.has_focus() {
         true => Stroke::new(2.0, style::ACCENT),
         false => ui.visuals().widgets.noninteractive.bg_stroke,
@@ -215,6 +223,8 @@ fn controls(ui: &mut Ui, mode: &mut PuzzleMode) {
         if ui.button("Reset").on_hover_text("every tile to its place").clicked() {
             mode.reset();
         }
+    });
+    ui.horizontal_wrapped(|ui| {
         let (can_undo, can_redo) = mode.can_undo_redo();
         let undo = ui.add_enabled(can_undo, egui::Button::new("Undo move"));
         if undo.on_hover_text("Ctrl+Z").clicked() {
@@ -262,4 +272,22 @@ fn estimates(ui: &mut Ui, mode: &PuzzleMode) {
             ui.end_row();
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gap_does_not_look_like_a_tile() {
+        for is_dark in [false, true] {
+            let Colour(red, green, blue) = board_colour(is_dark);
+            for is_home in [false, true] {
+                let tile = tile_colour(is_home, is_dark);
+                let apart =
+                    red.abs_diff(tile.0).max(green.abs_diff(tile.1)).max(blue.abs_diff(tile.2));
+                assert!(apart >= 40, "dark: {is_dark}, in its place: {is_home}, {apart}");
+            }
+        }
+    }
 }

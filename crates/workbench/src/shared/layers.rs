@@ -2,7 +2,7 @@
 
 use highroad::catalog::CATALOG;
 use highroad::planner::{LayerInfo, Shape, SketchLayer};
-use highroad_pictures::Colouring;
+use highroad_pictures::{CLEARANCE, Colouring};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub struct Switch {
 }
 
 /// The layers that every planner has, by name: with what they are at first and a line about them.
-pub const COMMON_LAYERS: [(&str, Switch, &str); 5] = [
+pub const COMMON_LAYERS: [(&str, Switch, &str); 6] = [
     (SEARCH, Switch { on: true, opacity: 0.65 }, "open cells light blue, expanded cells by colour"),
     (
         TREE,
@@ -25,6 +25,11 @@ pub const COMMON_LAYERS: [(&str, Switch, &str); 5] = [
     ),
     (PATH, Switch { on: true, opacity: 1.0 }, "the path that was found"),
     (COMPONENTS, Switch { on: false, opacity: 0.5 }, "parts of the map without a way between them"),
+    (
+        CLEARANCE,
+        Switch { on: false, opacity: 0.6 },
+        "room for agents: the edge of the largest one whose upper left cell can be here",
+    ),
     (
         GRID_LINES,
         Switch { on: true, opacity: 1.0 },
@@ -51,8 +56,8 @@ pub struct Layers {
     pub sketch: Vec<SketchLayer>,
     /// What the latest query did on it.
     pub query: Vec<SketchLayer>,
-    /// The map's connected parts, where they are known.
-    pub components: Option<SketchLayer>,
+    /// What is worked out from the map alone, by name, where it is known.
+    pub of_map: BTreeMap<&'static str, SketchLayer>,
     /// Counts up whenever regions have changed, so that their pictures are rebuilt.
     pub regions_version: u64,
     /// What the colours of the search show.
@@ -149,15 +154,21 @@ impl Layers {
         all.filter(|layer| items(layer) > 0).map(|layer| (key_of(layer), layer))
     }
 
-    /// Every layer of regions that is shown, with how much it covers.
-    pub fn regions(&self) -> impl Iterator<Item = (String, &[u32], f32)> {
-        let components = self.components.iter().map(|layer| (COMPONENTS.to_owned(), layer));
-        components.chain(self.planner_layers()).filter_map(|(key, layer)| match &layer.shape {
-            Shape::Regions(numbers) => {
-                let opacity = self.opacity_of(layer)?;
-                Some((key, numbers.as_slice(), opacity))
+    /// The layers of the map alone, with their keys.
+    pub fn map_layers(&self) -> impl Iterator<Item = (String, &SketchLayer)> {
+        self.of_map.iter().map(|(name, layer)| ((*name).to_owned(), layer))
+    }
+
+    /// Every layer of regions that is shown: its key and name, the regions, and how much it covers.
+    pub fn regions(&self) -> impl Iterator<Item = (String, &'static str, &[u32], f32)> {
+        self.map_layers().chain(self.planner_layers()).filter_map(|(key, layer)| {
+            match &layer.shape {
+                Shape::Regions(numbers) => {
+                    let opacity = self.opacity_of(layer)?;
+                    Some((key, layer.info.name, numbers.as_slice(), opacity))
+                }
+                _ => None,
             }
-            _ => None,
         })
     }
 }

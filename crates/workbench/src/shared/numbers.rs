@@ -1,7 +1,7 @@
 //! Numbers as people read them, the same everywhere: thin spaces between thousands, two decimals for costs.
 
 use highroad::grid::Grid;
-use highroad_lab::table::whole;
+use highroad_lab::table::{self, whole};
 use highroad_pictures::replay::Replay;
 
 /// What costs are counted in.
@@ -66,12 +66,8 @@ pub fn decimal(value: f64) -> String {
 
 /// By how much a cost is above the optimum.
 pub fn above_optimal(cost: u64, optimal: u64) -> String {
-    if cost == optimal || optimal == 0 {
-        return "+0 %".to_owned();
-    }
-    let percent = (cost as f64 / optimal as f64 - 1.0) * 100.0;
-    // What is not optimal shall not look as if it were.
-    if percent < 0.01 { "+<0.01 %".to_owned() } else { format!("+{percent:.2} %") }
+    let excess = cost.saturating_sub(optimal) as f64;
+    table::above_optimal(if optimal == 0 { 0.0 } else { excess / optimal as f64 * 100.0 })
 }
 
 #[cfg(test)]

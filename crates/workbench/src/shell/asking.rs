@@ -37,6 +37,7 @@ impl Shell {
             title: purpose.title().to_owned(),
             folder: browser.folder.clone(),
             new_name: (purpose != FilePurpose::Open).then(|| browser.name.clone()),
+            kind: purpose.kind().to_owned(),
             endings: purpose.endings().iter().map(ending).collect(),
         };
         let what = "waiting for a file to be chosen";

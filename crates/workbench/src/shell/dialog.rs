@@ -5,8 +5,8 @@ use crate::map::Document;
 use crate::seams::{Files, FolderEntry, Seams};
 use crate::shared::job::{Job, JobState};
 use crate::teach::lesson::Lesson;
-use highroad::GridMap;
-use highroad_formats::Picture;
+use highroad::grid::Grid;
+use highroad_formats::{Picture, ground_path};
 use highroad_lab::generate::{Layout, MapRecipe};
 use std::path::PathBuf;
 
@@ -32,7 +32,7 @@ pub enum Dialog {
         /// Pixels darker than this are walls.
         threshold: u8,
         /// The map that this makes.
-        preview: Option<GridMap>,
+        preview: Option<Grid>,
     },
     /// The map has changes that are not saved; then this is done.
     Discard(Box<Next>),
@@ -89,6 +89,18 @@ impl FilePurpose {
             Self::ExportTrace => "Export the search as a Posthoc trace",
             Self::ExportAnimation => "Export the search as an animated PNG",
             Self::SaveSetting => "Save setting",
+        }
+    }
+
+    /// What its files are called.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Open => "maps, graphs, lessons and others",
+            Self::SaveMap => "maps",
+            Self::ExportPng | Self::ExportAnimation => "PNG pictures",
+            Self::ExportSvg => "SVG pictures",
+            Self::ExportTrace => "Posthoc traces",
+            Self::SaveSetting => "settings",
         }
     }
 
@@ -167,13 +179,13 @@ pub struct Generator {
     /// What is to be built.
     pub recipe: MapRecipe,
     /// The map of a recipe, or why there is none.
-    pub made: Option<(MapRecipe, Result<GridMap, String>)>,
-    job: Option<Job<(MapRecipe, Result<GridMap, String>)>>,
+    pub made: Option<(MapRecipe, Result<Grid, String>)>,
+    job: Option<Job<(MapRecipe, Result<Grid, String>)>>,
 }
 
 impl Generator {
     /// The layouts to choose from, with usual parameters.
-    pub const LAYOUTS: [(&'static str, Layout); 7] = [
+    pub const LAYOUTS: [(&'static str, Layout); 9] = [
         ("caves", Layout::Caves { noise_percent: 46, steps: 5, joined: true }),
         ("rooms", Layout::Rooms { room_side: 15, doors_percent: 80 }),
         ("maze", Layout::Maze { corridor_width: 3, braid_percent: 5, winding_percent: 100 }),
@@ -184,6 +196,8 @@ impl Generator {
             Layout::Islands { size: 64, land_percent: 45, swamp_percent: 20, trees_percent: 20 },
         ),
         ("hills", Layout::Hills { size: 64, roughness: 4, classes: 16, lakes_percent: 5 }),
+        ("highlands", Layout::Highlands { size: 64, roughness: 4, highest: 200, lakes_percent: 5 }),
+        ("colony", Layout::Colony { room: 6, doors_percent: 20 }),
     ];
 
     /// Begins with caves.
@@ -193,7 +207,7 @@ impl Generator {
     }
 
     /// The map, if it is that of the present recipe.
-    pub fn map(&self) -> Option<&Result<GridMap, String>> {
+    pub fn map(&self) -> Option<&Result<Grid, String>> {
         self.made.as_ref().filter(|(recipe, _)| *recipe == self.recipe).map(|(_, map)| map)
     }
 
@@ -209,7 +223,8 @@ impl Generator {
         if self.map().is_none() {
             let recipe = self.recipe;
             self.job = Some(Job::start(seams, "making a map", move |_| {
-                (recipe, recipe.generate().map_err(|error| error.to_string()))
+                let map = recipe.generate().map_err(|error| error.to_string());
+                (recipe, map.map(Grid::with_defaults))
             }));
         }
     }
@@ -255,7 +270,9 @@ impl Shell {
             self.dialog = Some(Dialog::File(browser));
         } else if purpose == FilePurpose::Open {
             self.open(path);
-        } else if files.exists(&path) {
+        } else if files.exists(&path)
+            || purpose == FilePurpose::SaveMap && files.exists(&ground_path(&path))
+        {
             self.dialog = Some(Dialog::Replace { purpose, path });
         } else {
             self.write_file(purpose, path);

@@ -1,14 +1,16 @@
 //! Opening, saving and exporting.
 
 use super::dialog::{Dialog, FilePurpose, Next};
+use super::ground::{SettingGround, map_of_ground, read_ground, write_ground};
 use super::setting::Setting;
 use super::{Mode, Shell};
 use crate::map::{Document, MovementChoice};
+use crate::seams::Files;
 use crate::shared::PlannerChoice;
 use crate::shared::job::{Job, JobState};
 use crate::teach::lesson::{Lesson, read_lesson};
 use highroad::graph::Graph;
-use highroad::grid::Extent;
+use highroad::grid::{Extent, Grid};
 use highroad::planner::Point;
 use highroad::{Cell, GridMap, Terrain};
 use highroad_formats::{MapFormat, Picture, ReadOptions, decode_map, file_below};
@@ -76,12 +78,10 @@ fn is_graph(bytes: &[u8], name: &str) -> bool {
 
 /// Finds out what a file is. A picture in the colours of terrain is a map as it is; of any other, a dialog
 /// asks how dark walls are. Levels and drawings become maps that are saved elsewhere.
-fn read(
-    bytes: &[u8],
-    name: String,
-    file: Option<PathBuf>,
-    beside: &dyn Fn(&str) -> std::io::Result<Vec<u8>>,
-) -> Result<Loaded, String> {
+fn read(bytes: &[u8], path: PathBuf, files: &dyn Files) -> Result<Loaded, String> {
+    let name = name_of(&path);
+    let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+    let beside = |file: &str| files.read(&file_below(&folder, file)?);
     let text = || std::str::from_utf8(bytes).map_err(|_| format!("{name} is no text."));
     if name.ends_with(".toml") {
         let lesson = read_lesson(text()?).map_err(|error| format!("{name}, {error}."))?;
@@ -91,23 +91,32 @@ fn read(
         let trace = read_trace(text()?).map_err(|error| format!("{name}, {error}."))?;
         return Ok(Loaded::Trace { name, trace: Box::new(trace) });
     }
+    let shaped = |mut map: GridMap| {
+        read_ground(&mut map, &path, files, &beside)?;
+        Ok::<GridMap, String>(map)
+    };
     let decode = || {
-        decode_map(bytes, Path::new(&name), &ReadOptions::default(), beside)
-            .map_err(|e| format!("{name}, {e}."))
+        let map = decode_map(bytes, Path::new(&name), &ReadOptions::default(), &beside);
+        shaped(map.map_err(|e| format!("{name}, {e}."))?)
     };
     match MapFormat::of_bytes(bytes) {
         MapFormat::Png => {
             let picture = Picture::from_png(bytes).map_err(|e| format!("{name}: {e}."))?;
             let coloured = picture.to_terrain(&[]).ok().filter(has_colours);
             Ok(match coloured {
-                Some(map) => Loaded::Map { name, file: None, map },
+                Some(map) => Loaded::Map { map: shaped(map)?, name, file: None },
                 None => Loaded::Picture { name, picture },
             })
         }
         MapFormat::Tmj => match Setting::read(bytes) {
             Ok(setting) => {
-                let map = GridMap::from_movingai(setting.map.as_bytes())
+                let mut map = GridMap::from_movingai(setting.map.as_bytes())
                     .map_err(|e| format!("{name}: its map is broken: {e}."))?;
+                if let Some(ground) = &setting.ground {
+                    ground
+                        .add_to(&mut map)
+                        .map_err(|e| format!("{name}: the shape of its ground, {e}."))?;
+                }
                 Ok(Loaded::Setting { setting: Box::new(setting), map })
             }
             Err(_) if bytes.windows(8).any(|part| part == b"\"layers\"") => {
@@ -118,7 +127,7 @@ fn read(
         },
         MapFormat::MovingAi => {
             let map = decode()?;
-            Ok(Loaded::Map { name, file, map })
+            Ok(Loaded::Map { name, file: Some(path), map })
         }
         MapFormat::Tmx | MapFormat::Drawing => {
             let map = decode()?;
@@ -132,7 +141,7 @@ fn has_colours(map: &GridMap) -> bool {
     map.terrains().any(|terrain| terrain != Terrain::GROUND && terrain != Terrain::WALL)
 }
 
-fn name_of(path: &Path) -> String {
+pub(super) fn name_of(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
@@ -140,6 +149,7 @@ impl Shell {
     /// Opens a map, a picture, a graph or a setting.
     pub fn open(&mut self, path: PathBuf) {
         self.dialog = None;
+        let path = map_of_ground(path);
         let files = Arc::clone(&self.seams.files);
         let name = name_of(&path);
         let what = format!("opening {name}");
@@ -150,9 +160,7 @@ impl Shell {
                 let graph = Arc::new(graph.map_err(|error| format!("{error}."))?);
                 return Ok(Loaded::Graph { name, graph });
             }
-            let folder = path.parent().map(Path::to_owned).unwrap_or_default();
-            let beside = |file: &str| files.read(&file_below(&folder, file)?);
-            read(&bytes, name, Some(path), &beside)
+            read(&bytes, path, &*files)
         }));
     }
 
@@ -217,7 +225,7 @@ impl Shell {
             }
             Loaded::Picture { name, picture } => {
                 let threshold = 128;
-                let preview = picture.to_map(threshold).ok();
+                let preview = picture.to_map(threshold).ok().map(Grid::with_defaults);
                 self.dialog = Some(Dialog::Import { name, picture, threshold, preview });
             }
             Loaded::Setting { setting, map } => self.take_setting(*setting, map),
@@ -253,6 +261,7 @@ impl Shell {
             highroad_setting: Setting::VERSION,
             name: document.name.clone(),
             map,
+            ground: SettingGround::of(document.grid().map()),
             start: (document.start().x, document.start().y),
             goal: (document.goal().x, document.goal().y),
             planner: self.map.planner.text(),
@@ -291,12 +300,15 @@ impl Shell {
         }
         let files = Arc::clone(&self.seams.files);
         let name = name_of(&path);
+        let map = self.map.document.grid().map();
+        let map = (purpose == FilePurpose::SaveMap).then(|| map.clone());
         self.file_jobs.write =
             Some(Job::start(&self.seams, format!("writing {name}"), move |_| {
                 let bytes = bytes()?;
                 files
                     .write(&path, &bytes)
                     .map_err(|e| format!("{name} cannot be written: {e}."))?;
+                map.map_or(Ok(()), |map| write_ground(&map, &path, &*files))?;
                 Ok(format!("Saved {name}."))
             }));
     }

@@ -4,11 +4,13 @@ mod asking;
 mod dialog;
 pub(crate) mod draw;
 mod files;
+mod ground;
 mod news;
 mod setting;
 mod start;
 
 pub use dialog::{Browser, Dialog, FilePurpose, Generator, Next};
+pub use ground::SettingGround;
 pub use news::News;
 pub use setting::{Preferences, Setting};
 pub use start::{Card, StartPage, Thumbnail, ThumbnailScene};

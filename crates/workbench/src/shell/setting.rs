@@ -1,5 +1,6 @@
 //! What is written to files: a setting that opens again as it was, and what the program remembers.
 
+use super::ground::SettingGround;
 use crate::map::MovementChoice;
 use crate::shared::Switch;
 use highroad_pictures::replay::Breakpoint;
@@ -20,6 +21,9 @@ pub struct Setting {
     pub name: String,
     /// The map, in MovingAI's format.
     pub map: String,
+    /// Its heights, borders and links, if it has any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ground: Option<SettingGround>,
     /// Column and row of the start.
     pub start: (u32, u32),
     /// Column and row of the goal.

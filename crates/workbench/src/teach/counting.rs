@@ -140,6 +140,15 @@ impl Counting {
         }
     }
 
+    /// What its open list is called.
+    pub fn list_name(&self) -> &'static str {
+        match (self.key, self.amounts, self.ties) {
+            (KeyKind::Stack, ..) => "stack",
+            (KeyKind::G, Amounts::Steps, TieRule::OldestFirst) => "queue",
+            _ => "open list",
+        }
+    }
+
     /// Why one of several equal nodes comes first.
     pub fn tie_rule_text(&self) -> &'static str {
         match self.ties {
@@ -172,6 +181,9 @@ mod tests {
         let of = |text: &str| Counting::of(&text.parse().unwrap(), &grid);
         assert_eq!(of("bfs:textbook=yes").ties, TieRule::OldestFirst);
         assert_eq!(of("bfs").ties, TieRule::NewestFirst);
+        let names = ["bfs:textbook=yes", "bfs", "depth-first", "dijkstra:ties=oldest"]
+            .map(|planner| of(planner).list_name());
+        assert_eq!(names, ["queue", "open list", "stack", "open list"]);
         assert_eq!(
             (of("astar:ties=larger-g").ties, of("greedy").key),
             (TieRule::LargerCost, KeyKind::H)

@@ -6,13 +6,26 @@ use highroad::planner::{Answer, PathQuery, Planner, Scratch};
 use highroad::{Cell, Cost, Path, Terrain};
 use std::collections::BTreeMap;
 
-/// What one kind of ground takes of a path's cost.
+/// What a part of a path's cost is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CostSource {
+    /// A kind of ground.
+    Terrain(Terrain),
+    /// What cells cost on top of their ground.
+    Surcharges,
+    /// Going up and down.
+    Slopes,
+    /// Ladders, doors, portals.
+    Links,
+}
+
+/// What one thing takes of a path's cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CostPart {
-    /// The kind of ground; `None` for surcharges.
-    pub terrain: Option<Terrain>,
-    /// How many cells of the path are of it.
-    pub cells: u32,
+    /// What it is for.
+    pub source: CostSource,
+    /// How many cells of the path are of it; of slopes, how many steps; of links, how many of them.
+    pub count: u32,
     /// What it takes of the cost, in straight steps over plain ground.
     pub cost: f64,
 }
@@ -20,7 +33,7 @@ pub struct CostPart {
 /// What a path's cost consists of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathCosts {
-    /// By kind of ground, the largest first; then surcharges, if there are some.
+    /// By kind of ground, the largest first; then surcharges, slopes and links, if there are some.
     pub parts: Vec<CostPart>,
     /// How many straight steps there are.
     pub straight: usize,
@@ -35,42 +48,91 @@ fn unit(grid: &Grid) -> f64 {
     grid.movement().steps().straight_steps(1).0 as f64
 }
 
+/// A count and a cost, in the engine's numbers.
+type Sum = (u32, u64);
+
+/// What the cells and steps of a path take, by what it is for.
+#[derive(Default)]
+struct Sums {
+    terrains: BTreeMap<u8, Sum>,
+    surcharges: Sum,
+    slopes: Sum,
+    links: Sum,
+}
+
+impl Sums {
+    /// Adds what a cell takes of a step that counts it so often. A large agent pays for the most costly cell under it.
+    fn pay(&mut self, grid: &Grid, cell: Cell, times: u64) {
+        let Some((terrain, cost, surcharge)) = most_costly(grid, cell) else { return };
+        self.terrains.entry(terrain.letter()).or_default().1 += times * cost;
+        self.surcharges.1 += times * surcharge;
+    }
+
+    /// Adds a step that is no link.
+    fn step(&mut self, grid: &Grid, from: Cell, to: Cell) {
+        let steps = grid.movement().steps();
+        let (dx, dy) = from.offset(to);
+        let factor = u64::from(if dx + dy == 2 { steps.diagonal() } else { steps.straight() });
+        let cost = |cell: Cell| u64::from(grid.cost_of(cell).unwrap_or(0));
+        let level = match grid.movement().paid_cells() {
+            PaidCells::Entered => {
+                self.pay(grid, to, 2 * factor);
+                2 * factor * cost(to)
+            }
+            _ => {
+                [from, to].into_iter().for_each(|cell| self.pay(grid, cell, factor));
+                factor * (cost(from) + cost(to))
+            }
+        };
+        let slope = grid.step_cost(from, to).map_or(0, u64::from).saturating_sub(level);
+        if slope > 0 {
+            self.slopes = (self.slopes.0 + 1, self.slopes.1 + slope);
+        }
+    }
+}
+
+/// The most costly cell under an agent at a cell: its terrain, what that costs, and its surcharge.
+fn most_costly(grid: &Grid, cell: Cell) -> Option<(Terrain, u64, u64)> {
+    let side = u32::from(grid.movement().footprint().size());
+    let covered = (0..side).flat_map(|dy| (0..side).map(move |dx| (dx, dy)));
+    let costs = covered.filter_map(|(dx, dy)| {
+        let cell = Cell::new(cell.x.checked_add(dx)?, cell.y.checked_add(dy)?);
+        let terrain = grid.map().terrain(cell)?;
+        let cost = u64::from(grid.movement().profile().cost_of(terrain).unwrap_or(0));
+        Some((terrain, cost, u64::from(grid.surcharge_of(cell).unwrap_or(0))))
+    });
+    costs.max_by_key(|(_, cost, surcharge)| cost + surcharge)
+}
+
 /// What a path's cost consists of.
 pub fn explain_path(grid: &Grid, path: &Path) -> PathCosts {
-    let steps = grid.movement().steps();
-    let mut by_terrain: BTreeMap<u8, (u32, u64)> = BTreeMap::new();
-    let (mut surcharged, mut surcharges) = (0, 0);
-    let mut pay = |cell: Cell, times: u64| {
-        let Some(terrain) = grid.map().terrain(cell) else { return };
-        let cost = grid.movement().profile().cost_of(terrain).unwrap_or(0);
-        by_terrain.entry(terrain.letter()).or_default().1 += times * u64::from(cost);
-        surcharges += times * u64::from(grid.surcharge_of(cell).unwrap_or(0));
-    };
-    for pair in path.cells().windows(2) {
-        let (dx, dy) = pair[0].offset(pair[1]);
-        let factor = u64::from(if dx + dy == 2 { steps.diagonal() } else { steps.straight() });
-        match grid.movement().paid_cells() {
-            PaidCells::Entered => pay(pair[1], 2 * factor),
-            _ => pair.iter().for_each(|&cell| pay(cell, factor)),
+    let mut sums = Sums::default();
+    let links: BTreeMap<usize, u64> =
+        path.links(grid).map(|(at, link)| (at, u64::from(link.cost))).collect();
+    for (at, pair) in path.cells().windows(2).enumerate() {
+        match links.get(&at) {
+            Some(cost) => sums.links = (sums.links.0 + 1, sums.links.1 + cost),
+            None => sums.step(grid, pair[0], pair[1]),
         }
     }
-    for &cell in path.cells() {
-        if let Some(terrain) = grid.map().terrain(cell) {
-            by_terrain.entry(terrain.letter()).or_default().0 += 1;
-        }
-        surcharged += u32::from(grid.surcharge_of(cell).is_some_and(|amount| amount > 0));
+    for (terrain, _, surcharge) in path.cells().iter().filter_map(|&cell| most_costly(grid, cell)) {
+        sums.terrains.entry(terrain.letter()).or_default().0 += 1;
+        sums.surcharges.0 += u32::from(surcharge > 0);
     }
     let unit = unit(grid);
-    let part = |(letter, (cells, cost)): (u8, (u32, u64))| CostPart {
-        terrain: Terrain::from_letter(letter),
-        cells,
-        cost: cost as f64 / unit,
+    let part = |source, (count, cost): Sum| CostPart { source, count, cost: cost as f64 / unit };
+    let terrain = |(letter, sum)| {
+        Terrain::from_letter(letter).map(|terrain| part(CostSource::Terrain(terrain), sum))
     };
-    let mut parts: Vec<CostPart> = by_terrain.into_iter().map(part).collect();
+    let mut parts: Vec<CostPart> = sums.terrains.into_iter().filter_map(terrain).collect();
     parts.sort_by(|a, b| b.cost.total_cmp(&a.cost));
-    if surcharged > 0 {
-        parts.push(CostPart { terrain: None, cells: surcharged, cost: surcharges as f64 / unit });
-    }
+    let others = [
+        (CostSource::Surcharges, sums.surcharges),
+        (CostSource::Slopes, sums.slopes),
+        (CostSource::Links, sums.links),
+    ];
+    let others = others.into_iter().filter(|(_, sum)| sum.0 > 0);
+    parts.extend(others.map(|(source, sum)| part(source, sum)));
     PathCosts {
         parts,
         straight: path.straight_steps(),
@@ -92,7 +154,7 @@ pub fn best_without(grid: &Grid, (start, goal): (Cell, Cell), cell: Cell) -> Opt
 /// What an edit would do to the cheapest path.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EditEffect {
-    /// The cell is of that kind already.
+    /// The cell is like that already.
     AlreadySo,
     /// The cell is the start or the goal, and could not be entered any more.
     BlocksEnd,
@@ -139,22 +201,19 @@ impl EditEffect {
     }
 }
 
-/// What it would change if a cell became another kind of ground.
+/// What an edit of a cell would change.
 pub fn effect_of(
     grid: &Grid,
     ends: (Cell, Cell),
     cell: Cell,
-    terrain: Terrain,
+    edit: &Batch,
     scratch: &mut Scratch,
 ) -> EditEffect {
-    if grid.map().terrain(cell) == Some(terrain) {
-        return EditEffect::AlreadySo;
-    }
     let mut edited = grid.clone();
-    let mut batch = Batch::new();
-    batch.set(cell, terrain);
-    if edited.apply(&batch).is_err() {
-        return EditEffect::Nothing;
+    match edited.apply(edit) {
+        Ok(changes) if changes.is_empty() => return EditEffect::AlreadySo,
+        Ok(_) => {}
+        Err(_) => return EditEffect::Nothing,
     }
     if (cell == ends.0 || cell == ends.1) && !edited.is_enterable(cell) {
         return EditEffect::BlocksEnd;
@@ -183,7 +242,9 @@ pub fn effect_of(
 mod tests {
     use super::*;
     use highroad::CellRect;
-    use highroad::grid::{Movement, MovementRule, Profile, StepCosts};
+    use highroad::grid::{
+        Border, Footprint, Link, Movement, MovementRule, Profile, Slopes, StepCosts,
+    };
 
     fn swampy(paid: PaidCells) -> Grid {
         let profile = Profile::movingai().with_cost(Terrain::SWAMP, 3).unwrap();
@@ -208,11 +269,45 @@ mod tests {
             let sum: f64 = costs.parts.iter().map(|part| part.cost).sum();
             assert!((sum - costs.total).abs() < 1e-9, "{costs:?}");
             assert_eq!((costs.straight, costs.diagonal), (5, 0));
-            assert_eq!(costs.parts[0].terrain, Some(Terrain::SWAMP));
-            assert_eq!((costs.parts[0].cells, costs.parts[0].cost), (2, 6.0));
-            let surcharges = costs.parts.last().unwrap();
-            assert_eq!((surcharges.terrain, surcharges.cells, surcharges.cost), (None, 1, 2.0));
+            let part = |source, count, cost| CostPart { source, count, cost };
+            assert_eq!(costs.parts[0], part(CostSource::Terrain(Terrain::SWAMP), 2, 6.0));
+            assert_eq!(costs.parts.last(), Some(&part(CostSource::Surcharges, 1, 2.0)));
         }
+    }
+
+    #[test]
+    fn slopes_and_links_are_parts_of_the_cost() {
+        let steps = StepCosts::new(100, 141).unwrap();
+        let movement = Movement::new(Profile::movingai(), MovementRule::FourWay, steps).unwrap();
+        let slopes = Slopes::new().with_uphill(50).with_downhill(10);
+        let mut grid =
+            Grid::new("...#...\n".parse().unwrap(), movement.with_slopes(slopes).unwrap());
+        let mut batch = Batch::new();
+        batch.height(Cell::new(1, 0).into(), 2).open_link(Link::new((2, 0), (4, 0), 700));
+        grid.apply(&batch).unwrap();
+        let path = path(&grid, (Cell::new(0, 0), Cell::new(6, 0)));
+        let costs = explain_path(&grid, &path);
+        let part = |source, count, cost| CostPart { source, count, cost };
+        let expected = [
+            part(CostSource::Terrain(Terrain::GROUND), 6, 4.0),
+            part(CostSource::Slopes, 2, 2.0 * 0.5 + 2.0 * 0.1),
+            part(CostSource::Links, 1, 3.5),
+        ];
+        assert_eq!(costs.parts, expected);
+        assert_eq!(costs.total, 4.0 + 1.2 + 3.5);
+    }
+
+    #[test]
+    fn a_large_agent_pays_for_the_most_costly_cell_under_it() {
+        let profile = Profile::movingai().with_cost(Terrain::SWAMP, 3).unwrap();
+        let movement = Movement::new(profile, MovementRule::FourWay, StepCosts::UNIT).unwrap();
+        let movement = movement.with_footprint(Footprint::new(2).unwrap());
+        let grid = Grid::new("......\n..S...\n".parse().unwrap(), movement);
+        let path = path(&grid, (Cell::new(0, 0), Cell::new(4, 0)));
+        let costs = explain_path(&grid, &path);
+        let sum: f64 = costs.parts.iter().map(|part| part.cost).sum();
+        assert_eq!((sum, costs.parts[0].count), (costs.total, 2), "{costs:?}");
+        assert_eq!(costs.parts[0].source, CostSource::Terrain(Terrain::SWAMP));
     }
 
     #[test]
@@ -236,8 +331,10 @@ mod tests {
         let grid = Grid::with_defaults("....\n.##.\n....\n".parse().unwrap());
         let ends = (Cell::new(0, 0), Cell::new(3, 0));
         let mut scratch = Scratch::new();
-        let mut effect =
-            |x, y, terrain| effect_of(&grid, ends, Cell::new(x, y), terrain, &mut scratch);
+        let mut effect_on = |grid: &Grid, ends: (Cell, Cell), cell: Cell, terrain| {
+            effect_of(grid, ends, cell, Batch::new().set(cell, terrain), &mut scratch)
+        };
+        let mut effect = |x, y, terrain| effect_on(&grid, ends, Cell::new(x, y), terrain);
         assert_eq!(effect(1, 2, Terrain::WALL), EditEffect::Nothing);
         assert_eq!(effect(1, 1, Terrain::WALL), EditEffect::AlreadySo);
         assert_eq!(effect(0, 0, Terrain::WALL), EditEffect::BlocksEnd);
@@ -248,13 +345,15 @@ mod tests {
         let cut = Grid::with_defaults(".#.\n".parse().unwrap());
         let ends = (Cell::new(0, 0), Cell::new(2, 0));
         assert_eq!(
-            effect_of(&cut, ends, Cell::new(1, 0), Terrain::GROUND, &mut scratch),
+            effect_on(&cut, ends, Cell::new(1, 0), Terrain::GROUND),
             EditEffect::Opens { cost: 2.0 }
         );
         let open = Grid::with_defaults("...\n".parse().unwrap());
-        assert_eq!(
-            effect_of(&open, ends, Cell::new(1, 0), Terrain::WALL, &mut scratch),
-            EditEffect::CutsOff
-        );
+        assert_eq!(effect_on(&open, ends, Cell::new(1, 0), Terrain::WALL), EditEffect::CutsOff);
+        let (cell, mut batch) = (Cell::new(1, 0), Batch::new());
+        batch.height(cell.into(), 0);
+        assert_eq!(effect_of(&open, ends, cell, &batch, &mut scratch), EditEffect::AlreadySo);
+        batch.border(cell, (2, 0), Border::Closed);
+        assert_eq!(effect_of(&open, ends, cell, &batch, &mut scratch), EditEffect::CutsOff);
     }
 }

@@ -30,7 +30,9 @@ mod textbook;
 
 pub use copy::{CopiedQuery, as_command, as_rust};
 pub use counting::{Amounts, Counting, KeyKind, number};
-pub use explain::{CostPart, EditEffect, PathCosts, best_without, effect_of, explain_path};
+pub use explain::{
+    CostPart, CostSource, EditEffect, PathCosts, best_without, effect_of, explain_path,
+};
 pub use heuristics::{Comparison, ComparisonRow, compare_heuristics};
 pub use on_cells::{CellsRecipe, build_for_cells, planners_of_cells, serves_cells};
 pub use open_list::{OpenEntry, OpenList};

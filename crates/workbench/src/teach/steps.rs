@@ -1,8 +1,8 @@
 //! One sentence about what the current step does, from what has happened so far.
 
-use super::counting::{Counting, KeyKind};
+use super::counting::{Amounts, Counting, KeyKind};
 use highroad::Cell;
-use highroad::search::{Side, TieRule, TraceEvent, TraceKind};
+use highroad::search::{Side, TraceEvent, TraceKind};
 use highroad_pictures::replay::Replay;
 use highroad_pictures::{Phase, PhaseKind};
 
@@ -22,7 +22,7 @@ pub fn sentence_with(replay: &Replay, counting: &Counting, names: Names<'_>) -> 
     };
     let latest = replay.position() - 1;
     if replay.position() == replay.len() && exhausted(replay) {
-        return "The open list is empty: no path leads to the goal.".to_owned();
+        return format!("The {} is empty: no path leads to the goal.", counting.list_name());
     }
     match event.kind {
         TraceKind::Start => start_text(replay, counting, &event, names),
@@ -47,9 +47,11 @@ fn start_text(
     names: Names<'_>,
 ) -> String {
     let cell = names(replay.cells_of(event).0);
-    let (place, list) = match event.side {
-        Side::Forward => ("start", "the open list"),
-        Side::Backward => ("goal", "the open list of the search from the goal"),
+    let (place, list) = match (event.side, counting.list_name()) {
+        (Side::Forward, "queue") => ("start", "into the queue"),
+        (Side::Forward, "stack") => ("start", "on the stack"),
+        (Side::Forward, _) => ("start", "on the open list"),
+        (Side::Backward, _) => ("goal", "on the open list of the search from the goal"),
     };
     let estimate = match (counting.key, counting.amounts.show(event.h)) {
         (KeyKind::F, Some(h)) => format!(": g = 0, h = {h}"),
@@ -57,7 +59,7 @@ fn start_text(
         (KeyKind::G, Some(_)) => ": g = 0".to_owned(),
         _ => String::new(),
     };
-    format!("Puts the {place} {cell} on {list}{estimate}.")
+    format!("Puts the {place} {cell} {list}{estimate}.")
 }
 
 /// Which cell is taken, and why.
@@ -75,8 +77,8 @@ fn taken_text(
     let key = counting.key.of(event);
     let why = match (counting.key, counting.amounts.show(key)) {
         (KeyKind::Stack, _) => "it was put on the stack last".to_owned(),
-        (KeyKind::G, Some(steps)) if counting.ties == TieRule::OldestFirst => {
-            format!("it has waited longest, {steps} steps from the start")
+        (KeyKind::G, Some(_)) if counting.list_name() == "queue" => {
+            format!("it has waited longest, {} from the start", steps_text(key))
         }
         (kind, Some(value)) => {
             let letter = kind.letter().unwrap_or("f");
@@ -151,6 +153,11 @@ fn goal_text(replay: &Replay, counting: &Counting, event: &TraceEvent, names: Na
     let follows =
         replay.phases().last().is_some_and(|phase| !matches!(phase.kind, PhaseKind::Search(_)));
     match (counting.amounts.show(event.g), follows) {
+        // Steps of different cost count the same here, so g is not what the path costs.
+        (Some(_), false) if counting.amounts == Amounts::Steps => {
+            let steps = steps_text(event.g);
+            format!("Takes the goal {cell}: the path is found. It has {steps}, as g says.")
+        }
         (Some(cost), false) => {
             format!("Takes the goal {cell}: the path is found. Its cost is g = {cost}.")
         }
@@ -161,6 +168,10 @@ fn goal_text(replay: &Replay, counting: &Counting, event: &TraceEvent, names: Na
         }
         (None, _) => format!("Takes the goal {cell}: the path of this layer is found."),
     }
+}
+
+fn steps_text(count: u64) -> String {
+    if count == 1 { "1 step".to_owned() } else { format!("{count} steps") }
 }
 
 fn join_text(replay: &Replay, counting: &Counting, latest: usize, names: Names<'_>) -> String {
@@ -312,6 +323,15 @@ mod tests {
             said[2],
             "Takes (0, 0): it has waited longest, 0 steps from the start. Opens 1 neighbour."
         );
+        assert_eq!(said[1], "Puts the start (0, 0) into the queue: g = 0.");
+        assert!(said[3].contains("waited longest, 1 step from the start"), "{}", said[3]);
+        let said = said_of("bfs:textbook=yes", "....\n....\n", (Cell::new(0, 0), Cell::new(3, 1)));
+        let last = said.last().unwrap();
+        assert!(last.ends_with("the path is found. It has 3 steps, as g says."), "{last}");
+        let said = said_of("dijkstra:ties=oldest", "....\n....\n", ends);
+        assert!(said[3].starts_with("Takes (1, 0): g = 1 is the smallest."), "{}", said[3]);
+        let said = said_of("bfs:textbook=yes", "..#.\n", ends);
+        assert_eq!(*said.last().unwrap(), "The queue is empty: no path leads to the goal.");
         let said = said_of("dijkstra", "..#.\n", ends);
         assert_eq!(*said.last().unwrap(), "The open list is empty: no path leads to the goal.");
     }

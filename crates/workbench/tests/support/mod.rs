@@ -1,17 +1,36 @@
 //! A machine made for tests: work is done at once, the clock is set by hand, files are in memory.
 
+use egui::PointerButton;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use highroad::Cell;
+use highroad::environment::End;
 use highroad_workbench::App;
 use highroad_workbench::map::MapMode;
 use highroad_workbench::seams::{Clock, FileDialogs, Files, FolderEntry, Seams, Workers};
+use highroad_workbench::shared::PlannerChoice;
 use highroad_workbench::shell::{Mode, Shell};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+/// Two rooms with two gates between them, 24 by 12.
+pub(crate) const ROOMS: &str = "
+........................
+........................
+...........#............
+...........#............
+...........#............
+...........#............
+...........#............
+...........#............
+...........#............
+...........#............
+........................
+........................
+";
 
 struct AtOnce;
 
@@ -68,6 +87,11 @@ impl Files for MemoryFiles {
 
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.0.lock().unwrap().insert(path.to_owned(), bytes.to_vec());
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.0.lock().unwrap().remove(path);
         Ok(())
     }
 
@@ -128,6 +152,30 @@ impl Bench {
         bench.shell().mode = Mode::Map;
         bench.frames();
         bench
+    }
+
+    /// In the first of [`ROOMS`], on the way to the second.
+    pub(crate) fn on_rooms() -> Self {
+        let mut bench = Self::new();
+        bench.open_map(ROOMS);
+        bench.mode().move_place(End::Start, Cell::new(3, 6));
+        bench.mode().move_place(End::Goal, Cell::new(20, 6));
+        bench.mode().find_path();
+        bench.frames();
+        bench
+    }
+
+    /// The same with a planner.
+    pub(crate) fn on_rooms_with(planner: &str) -> Self {
+        let mut bench = Self::on_rooms();
+        bench.choose(planner);
+        bench
+    }
+
+    /// Chooses a planner with its options.
+    pub(crate) fn choose(&mut self, planner: &str) {
+        self.mode().choose_planner(PlannerChoice::parse(planner).unwrap());
+        self.frames();
     }
 
     pub(crate) fn on_start_page(files: Arc<MemoryFiles>, size: [f32; 2]) -> Self {
@@ -208,23 +256,25 @@ impl Bench {
     }
 
     /// Presses a button on one cell, moves over others, and lets go.
-    pub(crate) fn drag(&mut self, button: egui::PointerButton, cells: &[(u32, u32)]) {
+    pub(crate) fn drag(&mut self, button: PointerButton, cells: &[(u32, u32)]) {
         let spots: Vec<egui::Pos2> = cells.iter().map(|&cell| self.spot(cell.into())).collect();
-        let press = |pos, pressed| egui::Event::PointerButton {
-            pos,
-            button,
-            pressed,
-            modifiers: egui::Modifiers::NONE,
-        };
+        self.drag_spots(button, &spots);
+    }
+
+    /// Presses a button at one spot of the screen, moves over others, and lets go, each in a frame of its own.
+    pub(crate) fn drag_spots(&mut self, button: PointerButton, spots: &[egui::Pos2]) {
         self.harness.event(egui::Event::PointerMoved(spots[0]));
         self.harness.step();
-        self.harness.event(press(spots[0], true));
-        self.harness.step();
-        for &spot in &spots[1..] {
-            self.harness.event(egui::Event::PointerMoved(spot));
+        for event in drag_events(button, spots) {
+            self.harness.event(event);
             self.harness.step();
         }
-        self.harness.event(press(spots[spots.len() - 1], false));
+        self.frames();
+    }
+
+    /// The same between two frames.
+    pub(crate) fn drag_at_once(&mut self, button: PointerButton, spots: &[egui::Pos2]) {
+        self.harness.input_mut().events.extend(drag_events(button, spots));
         self.frames();
     }
 
@@ -246,4 +296,17 @@ impl Bench {
     pub(crate) fn map(&self) -> String {
         self.seen().document.grid().map().to_string()
     }
+}
+
+/// A button that goes down or up at a spot.
+pub(crate) fn button_event(pos: egui::Pos2, button: PointerButton, pressed: bool) -> egui::Event {
+    egui::Event::PointerButton { pos, button, pressed, modifiers: egui::Modifiers::NONE }
+}
+
+/// A button goes down at the first spot, and up at the last.
+fn drag_events(button: PointerButton, spots: &[egui::Pos2]) -> Vec<egui::Event> {
+    let mut events = vec![button_event(spots[0], button, true)];
+    events.extend(spots[1..].iter().map(|&spot| egui::Event::PointerMoved(spot)));
+    events.push(button_event(spots[spots.len() - 1], button, false));
+    events
 }

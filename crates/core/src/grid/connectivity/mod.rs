@@ -29,6 +29,7 @@ mod tests;
 
 pub(crate) use nearest::DescentMemory;
 
+use super::shared::Table;
 use super::{Board, Cell, Change, Edition, Extent, Grid, MovementRule};
 use joint::{CHILDREN, FAN, FAN_BITS, Joint, unite};
 use leaf::{Leaf, SIDE_BITS, TOWARDS};
@@ -238,7 +239,7 @@ fn split(cell: Cell) -> (Cell, Cell) {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Pyramid {
     extent: Extent,
-    leaves: Arc<[Arc<Leaf>]>,
+    leaves: Table<Leaf>,
     /// From blocks of four by four leaves up to the whole map.
     levels: Vec<Level>,
 }
@@ -246,7 +247,7 @@ struct Pyramid {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Level {
     extent: Extent,
-    joints: Arc<[Arc<Joint>]>,
+    joints: Table<Joint>,
 }
 
 impl Pyramid {
@@ -319,7 +320,7 @@ impl Pyramid {
         let edges = self.leaves[id.index()].find_edges(neighbours, aside);
         let differs = self.leaves[id.index()].edges != edges;
         if differs {
-            Arc::make_mut(&mut Arc::make_mut(&mut self.leaves)[id.index()]).edges = edges;
+            Arc::make_mut(&mut self.leaves[id.index()]).edges = edges;
         }
         differs
     }
@@ -384,7 +385,7 @@ impl Pyramid {
     fn memory_bytes(&self) -> usize {
         /// The counts of an [`Arc`], and the pointer to it.
         const SHARED_BYTES: usize = 24;
-        let joints = self.levels.iter().flat_map(|level| &*level.joints);
+        let joints = self.levels.iter().flat_map(|level| level.joints.iter());
         self.leaves.iter().map(|leaf| SHARED_BYTES + leaf.memory_bytes()).sum::<usize>()
             + joints.map(|joint| SHARED_BYTES + joint.memory_bytes()).sum::<usize>()
     }

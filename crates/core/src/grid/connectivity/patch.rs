@@ -75,7 +75,7 @@ impl Pyramid {
     /// Puts another leaf in place; whether its border looks the same, and if not, whether its parts have other
     /// numbers.
     fn replace(&mut self, place: Cell, mut leaf: Leaf) -> (bool, bool) {
-        let slot = &mut Arc::make_mut(&mut self.leaves)[self.extent.id_inside(place).index()];
+        let slot = &mut self.leaves[self.extent.id_inside(place).index()];
         let same_outline = leaf.has_outline_of(slot);
         let renumbered = !same_outline && leaf.is_renumbered_from(slot);
         leaf.edges = slot.edges.clone();
@@ -99,7 +99,7 @@ impl Pyramid {
                 let Level { extent, joints } = &mut self.levels[level];
                 let at = extent.id_inside(block).index();
                 if *joints[at] != joint {
-                    Arc::make_mut(joints)[at] = Arc::new(joint);
+                    joints[at] = Arc::new(joint);
                 }
             }
         }

@@ -85,6 +85,61 @@ fn edits_and_undo_leave_the_steps_that_a_new_grid_has() {
     assert!(shaped > 1000 && one_way > 500, "{shaped} {one_way}");
 }
 
+/// Whoever finds a path that meets no obstacle takes it for the best around them: see `planner/course.rs`.
+#[test]
+fn a_blocked_cell_opens_no_step() {
+    let mut numbers = Numbers(11);
+    let (mut open, mut shaped) = (0, 0);
+    for round in 0..240 {
+        let rule = MovementRule::ALL[round % 4];
+        let slopes = Slopes::new().with_climb_max(4).with_drop_max(8);
+        let movement = Movement::new(Profile::movingai(), rule, StepCosts::EXACT).unwrap();
+        let size = Footprint::new([1, 1, 2, 3][round / 4 % 4]).unwrap();
+        let movement = movement.with_slopes(slopes).unwrap().with_footprint(size);
+        let map = GridMap::filled(3 + numbers.below(9), 3 + numbers.below(9), Terrain::GROUND);
+        let mut before = Grid::new(map.unwrap(), movement);
+        for _ in 0..6 {
+            let batch = numbers.batch(&before);
+            before.apply(&batch).unwrap();
+        }
+        shaped += u32::from(before.is_shaped());
+        let mut after = before.clone();
+        after.apply(Batch::new().set(numbers.cell(&before), Terrain::WALL)).unwrap();
+        for from in after.extent().cells() {
+            for (to, cost) in after.steps_from(from) {
+                let known = before.step_cost(from, to);
+                assert_eq!(known, Some(cost), "round {round}, {rule:?}, {size:?}: {from} to {to}");
+                open += 1;
+            }
+        }
+    }
+    assert!(open > 10_000 && shaped > 200, "{open} steps, {shaped} grids");
+}
+
+/// Who may step past blocked corners may step past high ones, too.
+#[test]
+fn always_diagonal_steps_past_cliffs_as_past_walls() {
+    let slopes = Slopes::new().with_climb_max(2);
+    let steps = |rule, text: &str, heights: &[(u32, u32)]| {
+        let movement = Movement::new(Profile::movingai(), rule, StepCosts::EXACT).unwrap();
+        let mut grid = Grid::new(text.parse().unwrap(), movement.with_slopes(slopes).unwrap());
+        let mut batch = Batch::new();
+        heights.iter().for_each(|&cell| _ = batch.height(Cell::from(cell).into(), 9));
+        grid.apply(&batch).unwrap();
+        grid.step_cost(Cell::new(0, 0), Cell::new(1, 1)).is_some()
+    };
+    let cliffs = [(1, 0), (0, 1)];
+    for (rule, past) in [
+        (MovementRule::AlwaysDiagonal, true),
+        (MovementRule::AtMostOneObstacle, false),
+        (MovementRule::NeverCutCorners, false),
+    ] {
+        assert_eq!(steps(rule, ".#\n#.\n", &[]), past, "{rule:?} past walls");
+        assert_eq!(steps(rule, "..\n..\n", &cliffs), past, "{rule:?} past cliffs");
+        assert!(!steps(rule, "..\n..\n", &[(1, 1)]), "{rule:?} up a cliff");
+    }
+}
+
 #[test]
 fn all_edits_taken_back_leave_a_plain_grid() {
     let mut grid = Grid::with_defaults("....\n....\n....\n".parse().unwrap());

@@ -7,6 +7,7 @@ use super::links::Links;
 use super::portals::Portals;
 use super::reach::Reach;
 use super::{Hpa, HpaOptions, HpaOptionsError};
+use crate::grid::shared::Table;
 use crate::grid::{Edition, Grid};
 use std::sync::Arc;
 
@@ -29,8 +30,8 @@ pub struct HpaBuild<'g> {
     grid: &'g Grid,
     options: HpaOptions,
     layout: Layout,
-    clusters: Vec<Arc<Cluster>>,
-    links: Vec<Arc<Links>>,
+    clusters: Table<Cluster>,
+    links: Table<Links>,
     levels: Vec<Level>,
 }
 
@@ -45,7 +46,7 @@ enum Part {
 
 impl<'g> HpaBuild<'g> {
     pub(super) fn new(grid: &'g Grid, options: HpaOptions, layout: Layout) -> Self {
-        let (clusters, links, levels) = (Vec::new(), Vec::new(), Vec::new());
+        let (clusters, links, levels) = Default::default();
         Self { grid, options, layout, clusters, links, levels }
     }
 
@@ -56,7 +57,7 @@ impl<'g> HpaBuild<'g> {
 
     /// The height of the level to build next: 0 for the clusters.
     fn height(&self) -> u8 {
-        if self.clusters.is_empty() { 0 } else { self.levels.len() as u8 + 1 }
+        if self.clusters.len() == 0 { 0 } else { self.levels.len() as u8 + 1 }
     }
 
     /// How many jobs the present stage has; none when all is built.
@@ -109,11 +110,12 @@ impl<'g> HpaBuild<'g> {
             return Err(HpaOptionsError::Incomplete);
         }
         if height == 0 {
+            let clusters = clusters.into_iter().collect();
             let link = |id| Arc::new(Links::build(&self.layout, &clusters, ClusterId(id)));
-            self.links = (0..clusters.len() as u32).map(link).collect();
+            self.links = (0..made as u32).map(link).collect();
             self.clusters = clusters;
         } else {
-            self.levels.push(level_of(extent, regions));
+            self.levels.push(level_of(extent, regions.into_iter().collect()));
         }
         Ok(())
     }
@@ -138,6 +140,7 @@ impl<'g> HpaBuild<'g> {
             grid: self.grid.edition(),
             own: Edition::new(),
             pending: Default::default(),
+            shaped: self.grid.is_shaped(),
         })
     }
 }

@@ -97,28 +97,30 @@ impl ClusterBuilder {
         cluster: ClusterId,
     ) -> Cluster {
         let built = self.build_exits(grid, layout, options, cluster);
-        self.finish(grid, &layout.block(cluster), built, &Cluster::default(), &[])
+        let none = Edits { effects: &[], shaped: grid.is_shaped() };
+        self.finish(grid, &layout.block(cluster), built, &Cluster::default(), none)
     }
 
     /// Builds a cluster again after changes in it or beside it; `None` if it is as it was before.
-    pub(crate) fn rebuild(
+    pub(super) fn rebuild(
         &mut self,
         grid: &Grid,
         layout: &Layout,
         options: &HpaOptions,
         cluster: ClusterId,
         before: &Cluster,
-        effects: &[CellEffect],
+        edits: Edits<'_>,
     ) -> Option<Cluster> {
         let block = layout.block(cluster);
         let built = self.build_exits(grid, layout, options, cluster);
+        let Edits { effects, .. } = edits;
         let matters = |effect: &CellEffect| {
-            effect.rect.overlaps(&block.rect()) || tilts(grid, &block, effect)
+            effect.rect.overlaps(&block.rect()) || edits.tilt(grid, &block, effect)
         };
         let built = if !effects.iter().any(matters) && built.nodes == before.nodes {
             Cluster { exits: built.exits, ..before.clone() }
         } else {
-            self.finish(grid, &block, built, before, effects)
+            self.finish(grid, &block, built, before, edits)
         };
         (built != *before).then_some(built)
     }
@@ -130,7 +132,7 @@ impl ClusterBuilder {
         block: &CellBox,
         mut built: Cluster,
         before: &Cluster,
-        effects: &[CellEffect],
+        edits: Edits<'_>,
     ) -> Cluster {
         if built.nodes.is_empty() {
             return built;
@@ -138,7 +140,7 @@ impl ClusterBuilder {
         if is_open(grid, block) {
             built.measure_open(grid, block);
         } else {
-            built.measure(grid, block, &mut self.flood, before, effects);
+            built.measure(grid, block, &mut self.flood, before, edits);
         }
         built.find_parts();
         built
@@ -293,7 +295,7 @@ impl Cluster {
         block: &CellBox,
         flood: &mut Flood,
         before: &Self,
-        effects: &[CellEffect],
+        edits: Edits<'_>,
     ) {
         let count = self.nodes.len();
         let table = block.cell_count().div_ceil(2);
@@ -302,10 +304,12 @@ impl Cluster {
         let mut uneven = vec![false; count];
         let mut entered = None;
         self.even_cost = even_cost(grid, block);
-        let tilted = effects.iter().any(|effect| tilts(grid, block, effect));
-        // Where steps lead one way, what is known of one node does not show what leads there from another.
+        let Edits { effects, shaped: was_shaped } = edits;
+        let tilted = effects.iter().any(|effect| edits.tilt(grid, block, effect));
+        // Where steps lead one way, what is known of one node does not show what leads there from another. Where the last
+        // border has just gone, ground may have become level, and floods choose otherwise among equal ways.
         let shaped = grid.is_shaped();
-        let comparable = self.even_cost == before.even_cost && !tilted && !shaped;
+        let comparable = self.even_cost == before.even_cost && !tilted && !was_shaped;
         let whole = block.rect();
         let changed = effects.iter().filter_map(|effect| effect.rect.overlap(&whole));
         // What is left of each change, with the cells around it.
@@ -523,20 +527,31 @@ fn renumber(parts: &mut [u8]) {
     }
 }
 
-/// The places whose steps an effect may change, and around which ground may be level now, or no longer. Where borders or
-/// heights count, a cell decides about diagonal steps past it, and these about level ground one place farther.
-pub(super) fn reach_of(grid: &Grid, effect: &CellEffect) -> CellRect {
-    let near = effect.rect.with_ring();
-    if grid.is_shaped() { near.with_ring() } else { near }
+/// What has changed since a cluster was built.
+#[derive(Clone, Copy)]
+pub(super) struct Edits<'e> {
+    pub(super) effects: &'e [CellEffect],
+    /// Whether borders, heights or links count, or did before.
+    pub(super) shaped: bool,
 }
 
-/// Whether a change beside the block may make its border cells level ground, or cells that are not.
-fn tilts(grid: &Grid, block: &CellBox, effect: &CellEffect) -> bool {
-    let beside =
-        !block.rect().holds(&effect.rect) && reach_of(grid, effect).overlaps(&block.rect());
-    // Where all ground is level now, it was before unless this cell made the difference.
-    let differed = || effect.before.is_some_and(|before| Some(before.cost) != grid.uniform_cost());
-    beside && (!grid.is_all_level() || effect.steps_alone || differed())
+impl Edits<'_> {
+    /// Whether a change beside the block may make its border cells level ground, or cells that are not.
+    fn tilt(&self, grid: &Grid, block: &CellBox, effect: &CellEffect) -> bool {
+        let reach = reach_of(self.shaped, effect);
+        let beside = !block.rect().holds(&effect.rect) && reach.overlaps(&block.rect());
+        // Where all ground is level now, it was before unless this cell made the difference.
+        let differed =
+            || effect.before.is_some_and(|before| Some(before.cost) != grid.uniform_cost());
+        beside && (!grid.is_all_level() || self.shaped || differed())
+    }
+}
+
+/// The places whose steps an effect may change, and around which ground may be level now, or no longer. Where borders or
+/// heights count, or did before, a cell decides about diagonal steps past it, and these about level ground one place farther.
+pub(super) fn reach_of(shaped: bool, effect: &CellEffect) -> CellRect {
+    let near = effect.rect.with_ring();
+    if shaped { near.with_ring() } else { near }
 }
 
 /// The packed cost between two cells with nothing in the way.

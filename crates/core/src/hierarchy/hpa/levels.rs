@@ -21,6 +21,7 @@
 use super::cluster::Cluster;
 use super::layout::{ClusterId, Layout};
 use super::links::{Link, Links, filled};
+use crate::grid::shared::Table;
 use crate::grid::{Cell, CellId, Extent, SizeError};
 use crate::hierarchy::local::{pack, unpack};
 use crate::search::{BestFirst, Frontier, Limits, NoHeuristic, NoTrace, Run, Settings, open_start};
@@ -94,7 +95,7 @@ impl Region {
 pub(crate) struct Level {
     /// How many regions there are across and down.
     extent: Extent,
-    regions: Vec<Arc<Region>>,
+    regions: Table<Region>,
 }
 
 impl Level {
@@ -162,8 +163,8 @@ impl Block {
 #[derive(Clone, Copy)]
 pub(super) struct Graph<'a> {
     pub(super) layout: &'a Layout,
-    pub(super) clusters: &'a [Arc<Cluster>],
-    pub(super) links: &'a [Arc<Links>],
+    pub(super) clusters: &'a Table<Cluster>,
+    pub(super) links: &'a Table<Links>,
     pub(super) levels: &'a [Level],
 }
 
@@ -400,15 +401,15 @@ pub(super) fn build_row(graph: Graph<'_>, height: u8, row: u32) -> Vec<Arc<Regio
 }
 
 /// A level of regions built row by row.
-pub(super) fn level_of(extent: Extent, regions: Vec<Arc<Region>>) -> Level {
+pub(super) fn level_of(extent: Extent, regions: Table<Region>) -> Level {
     Level { extent, regions }
 }
 
 /// Rebuilds the regions around changed clusters, level by level, as far up as anything changes.
 pub(super) fn update(
     layout: &Layout,
-    clusters: &[Arc<Cluster>],
-    links: &[Arc<Links>],
+    clusters: &Table<Cluster>,
+    links: &Table<Links>,
     levels: &mut [Level],
     changed: &[ClusterId],
     memory: &mut RegionMemory,
@@ -423,10 +424,10 @@ pub(super) fn update(
         let level = &mut above[0];
         dirty.retain(|&id| {
             let built = graph.build_region(id, memory);
-            let slot = &mut level.regions[level.extent.id_inside(id.place).index()];
-            let differs = **slot != built;
+            let number = level.extent.id_inside(id.place).index();
+            let differs = *level.regions[number] != built;
             if differs {
-                *slot = Arc::new(built);
+                level.regions[number] = Arc::new(built);
             }
             differs
         });

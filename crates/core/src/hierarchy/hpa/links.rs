@@ -6,9 +6,9 @@
 use super::cluster::{Cluster, Exit};
 use super::layout::{ClusterId, Layout};
 use crate::grid::Cell;
+use crate::grid::shared::Table;
 use crate::hierarchy::local::{UNREACHED, pack, unpack};
 use crate::space::NodeId;
-use std::sync::Arc;
 
 /// A cell in half the space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Links {
     /// ```
     ///
     /// and a step straight back, where the node can have been entered by no other.
-    pub(super) fn build(layout: &Layout, clusters: &[Arc<Cluster>], id: ClusterId) -> Self {
+    pub(super) fn build(layout: &Layout, clusters: &Table<Cluster>, id: ClusterId) -> Self {
         let cluster = &clusters[id.index()];
         let nodes = 0..cluster.node_count();
         let kept = |entry| kept_exits(cluster.exits(), cluster.costs_from(entry), entry);
@@ -120,7 +120,7 @@ impl Links {
 /// planner, which then finds no way there.
 pub(super) fn target(
     layout: &Layout,
-    clusters: &[Arc<Cluster>],
+    clusters: &Table<Cluster>,
     exit: &Exit,
     cost: u32,
 ) -> Option<Link> {

@@ -47,6 +47,7 @@ pub use levels::Levels;
 pub(crate) use entry::ENTRY;
 
 use crate::environment::BuildError;
+use crate::grid::shared::Table;
 use crate::grid::{Edition, Grid, Movement, PaidCells};
 use crate::planner::BOTH_WAYS;
 use cluster::Cluster;
@@ -184,8 +185,8 @@ impl From<HpaOptionsError> for BuildError {
 pub struct Hpa {
     options: HpaOptions,
     layout: Layout,
-    clusters: Vec<Arc<Cluster>>,
-    links: Vec<Arc<Links>>,
+    clusters: Table<Cluster>,
+    links: Table<Links>,
     levels: Vec<Level>,
     reach: Reach,
     portals: Portals,
@@ -195,6 +196,8 @@ pub struct Hpa {
     /// Its own: a query begun on one does not go on on another.
     own: Edition,
     pending: patch::Pending,
+    /// Whether borders, heights or links count in the grid that it describes, or in one that it is being brought to.
+    shaped: bool,
 }
 
 impl Hpa {

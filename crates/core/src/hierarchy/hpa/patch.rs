@@ -5,7 +5,7 @@
 //! again. When none is left, links and parts follow. Until then the abstraction describes no grid, and answers
 //! nothing.
 
-use super::cluster::{ClusterBuilder, reach_of};
+use super::cluster::{ClusterBuilder, Edits, reach_of};
 use super::layout::ClusterId;
 use super::levels::{self, RegionMemory};
 use super::links::Links;
@@ -76,10 +76,11 @@ impl Hpa {
         if changes.iter().any(|change| !self.layout.contains(change.rect.max())) {
             return false;
         }
+        self.shaped |= grid.is_shaped();
         let mut touched = std::mem::take(&mut self.pending.touched);
         let effects = grid.effects_of(changes);
         for effect in &effects {
-            touched.extend(self.layout.clusters_in(reach_of(grid, effect)));
+            touched.extend(self.layout.clusters_in(reach_of(self.shaped, effect)));
         }
         // The last is rebuilt first.
         touched.sort_unstable_by(|a, b| b.cmp(a));
@@ -87,7 +88,8 @@ impl Hpa {
         self.pending.touched = touched;
         self.pending.effects.extend(effects);
         self.pending.is_begun = true;
-        self.pending.links_listed = false;
+        // Without changes it only goes on.
+        self.pending.links_listed &= changes.is_empty();
         true
     }
 
@@ -132,6 +134,7 @@ impl Hpa {
         levels::update(layout, clusters, links, levels, changed, memory);
         self.reach.update(layout, clusters, reconnected);
         pending.clear();
+        self.shaped = grid.is_shaped();
         self.grid = grid.edition();
         self.own = Edition::new();
         true
@@ -146,6 +149,7 @@ impl Hpa {
         if !pending.links_listed {
             pending.rebuilt.sort_unstable();
             let unmeasured = portals.list(grid, layout, &pending.rebuilt);
+            pending.rebuilt.clear();
             pending.unmeasured.extend(unmeasured);
             pending.unmeasured.sort_unstable();
             pending.unmeasured.dedup();
@@ -164,21 +168,22 @@ impl Hpa {
     }
 
     fn rebuild_cluster(&mut self, grid: &Grid, cluster: ClusterId, builder: &mut ClusterBuilder) {
-        let Self { layout, options, clusters, pending, portals, .. } = self;
-        let slot = &mut clusters[cluster.index()];
-        let rebuilt = builder.rebuild(grid, layout, options, cluster, slot, &pending.effects);
+        let Self { layout, options, clusters, pending, portals, shaped, .. } = self;
+        let known = &clusters[cluster.index()];
+        let edits = Edits { effects: &pending.effects, shaped: *shaped };
+        let rebuilt = builder.rebuild(grid, layout, options, cluster, known, edits);
         if !portals.is_empty() {
             pending.rebuilt.push(cluster);
         }
         let Some(built) = rebuilt else { return };
-        if !slot.same_connections(&built) {
-            pending.reconnected.push((cluster, !slot.same_part_numbers(&built)));
+        if !known.same_connections(&built) {
+            pending.reconnected.push((cluster, !known.same_part_numbers(&built)));
         }
         pending.relinked.push(cluster);
-        if !slot.same_nodes(&built) {
+        if !known.same_nodes(&built) {
             // Those beside it know its nodes by their numbers.
             layout.visit_neighbours(cluster, |beside| pending.relinked.push(beside));
         }
-        *slot = Arc::new(built);
+        clusters[cluster.index()] = Arc::new(built);
     }
 }

@@ -17,6 +17,7 @@ use super::Hpa;
 use super::cluster::{Cluster, ClusterBuilder};
 use super::layout::{ClusterId, Layout};
 use super::levels::RegionId;
+use crate::grid::shared::Table;
 use crate::grid::{Cell, Grid};
 use crate::hierarchy::local::{CellBox, UNREACHED, pack, unpack};
 use std::sync::Arc;
@@ -137,7 +138,7 @@ pub(super) struct Portals {
 
 impl Portals {
     /// Measures the links of a grid for the first time.
-    pub(super) fn build(grid: &Grid, layout: &Layout, clusters: &[Arc<Cluster>]) -> Self {
+    pub(super) fn build(grid: &Grid, layout: &Layout, clusters: &Table<Cluster>) -> Self {
         let mut portals = Self::default();
         if grid.has_links() {
             let mut builder = ClusterBuilder::default();
@@ -212,7 +213,7 @@ impl Portals {
         &mut self,
         grid: &Grid,
         layout: &Layout,
-        clusters: &[Arc<Cluster>],
+        clusters: &Table<Cluster>,
         builder: &mut ClusterBuilder,
         id: ClusterId,
     ) {

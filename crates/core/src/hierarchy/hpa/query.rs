@@ -12,8 +12,8 @@ use crate::hierarchy::local::{LOOKING, Nearby, Tightening, UNREACHED, look_nearb
 use crate::path::Smoother;
 use crate::planner::{
     Algorithm, CatchUp, Fault, Guarantee, Memory, PathQuery, Progress, Scratch, Session,
-    SketchLayer, end_with, limit_reached, path_of, report_direct, report_joint, report_start,
-    report_starts,
+    SketchLayer, end_with, limit_reached, path_of, redirect_if_unreachable, report_direct,
+    report_joint, report_start, report_starts,
 };
 use crate::search::{
     BestFirst, BucketQueue, Frontier, Heuristic, Outcome, SearchObserver, Settings, Side, Weight,
@@ -415,6 +415,7 @@ impl Hpa {
         own: &mut HpaMemory,
         observer: &mut O,
     ) -> Option<Progress> {
+        own.redirected |= redirect_if_unreachable(grid, session, &mut own.descent);
         own.nearby = match (&session.starts[..], &session.goals[..]) {
             ([start], [goal]) if self.options.direct => {
                 let HpaMemory { near, smoother, builder, .. } = own;
@@ -492,7 +493,7 @@ impl Hpa {
         session.goals.clear();
         session.goals.push(nearest);
         own.redirected = true;
-        own.stage = Stage::Join;
+        own.stage = Stage::Begin;
     }
 
     fn join_all(&self, grid: &Grid, session: &Session<'_, Cell>, own: &mut HpaMemory) {

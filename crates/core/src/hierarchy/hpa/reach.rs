@@ -13,6 +13,7 @@
 
 use super::cluster::Cluster;
 use super::layout::{ClusterId, Layout};
+use crate::grid::shared::Table;
 use crate::grid::{Cell, CellId, Extent, SizeError};
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ struct Block {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Level {
     extent: Extent,
-    blocks: Vec<Arc<Block>>,
+    blocks: Table<Block>,
 }
 
 /// A part of the whole map.
@@ -42,7 +43,7 @@ pub(crate) struct Reach {
     levels: Vec<Level>,
 }
 
-type Clusters = [Arc<Cluster>];
+type Clusters = Table<Cluster>;
 
 impl Reach {
     pub(crate) fn build(layout: &Layout, clusters: &Clusters) -> Result<Self, SizeError> {
@@ -51,7 +52,9 @@ impl Reach {
         while below.cell_count() > 1 {
             let (across, down) = (below.width().div_ceil(2), below.height().div_ceil(2));
             let extent = Extent::new(u64::from(across), u64::from(down))?;
-            reach.levels.push(Level { extent, blocks: vec![Arc::default(); extent.cell_count()] });
+            reach
+                .levels
+                .push(Level { extent, blocks: Table::filled(Arc::default(), extent.cell_count()) });
             let level = reach.levels.len() - 1;
             for block in extent.cells() {
                 reach.join(layout, clusters, level, block);
@@ -148,10 +151,10 @@ impl Reach {
         }
         let joined = Block { first, joined: joined.into(), part_count };
         let Level { extent, blocks } = &mut self.levels[level];
-        let slot = &mut blocks[extent.id_inside(block).index()];
-        let differs = **slot != joined;
+        let number = extent.id_inside(block).index();
+        let differs = *blocks[number] != joined;
         if differs {
-            *slot = Arc::new(joined);
+            blocks[number] = Arc::new(joined);
         }
         differs
     }
@@ -205,7 +208,7 @@ impl Reach {
 
     pub(crate) fn memory_bytes(&self) -> usize {
         let bytes = |block: &Arc<Block>| size_of::<Block>() + 8 + block.joined.len() * 4;
-        self.levels.iter().flat_map(|level| &level.blocks).map(bytes).sum()
+        self.levels.iter().flat_map(|level| level.blocks.iter()).map(bytes).sum()
     }
 }
 

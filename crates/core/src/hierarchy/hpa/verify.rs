@@ -50,7 +50,7 @@ impl Hpa {
         }
         let afresh =
             Self::build(grid, self.options).map_err(|error| Fault::new(&error.to_string()))?;
-        let differing = self.clusters.iter().zip(&afresh.clusters).position(|(a, b)| a != b);
+        let differing = self.clusters.iter().zip(afresh.clusters.iter()).position(|(a, b)| a != b);
         if let Some(cluster) = differing {
             let block = self.layout.block(ClusterId(cluster as u32));
             return Err(Fault::new("a cluster differs from one built afresh").near(block.origin));

@@ -6,7 +6,7 @@
 use super::cell_box::CellBox;
 use super::mend::Mending;
 use super::packed::{UNREACHED, pack};
-use super::spread::{ARRIVALS, Everywhere, Flat, Shaped, Spread, Sum, Target};
+use super::spread::{ARRIVALS, Everywhere, Flat, Shaped, Spread, Sum, Target, Wanted};
 use crate::grid::{ARRIVAL_AT_START, Board, CanonicalMoves, Cell, DELTAS, Grid};
 use crate::search::AnyOrderQueue;
 
@@ -158,7 +158,7 @@ impl Flood {
         if self.level {
             self.run_level(grid, source);
         } else if self.is_narrow(grid) {
-            self.spread_narrow(grid, source, None);
+            self.spread_narrow(grid, Some(source), None);
         } else {
             self.run_wide(grid, source);
         }
@@ -174,14 +174,38 @@ impl Flood {
         target: usize,
         bound: u64,
     ) -> u32 {
+        self.begin_to(grid, source, target, bound, u32::MAX).0
+    }
+
+    /// The same, but where cells differ in cost it pauses after so many cells. Returns also whether it has ended.
+    pub(in crate::hierarchy) fn begin_to(
+        &mut self,
+        grid: &Grid,
+        source: usize,
+        target: usize,
+        bound: u64,
+        cells_max: u32,
+    ) -> (u32, bool) {
         if self.level || !self.is_narrow(grid) {
             self.run(grid, source);
-            return self.cell_count as u32;
+            return (self.cell_count as u32, true);
         }
         self.prepare(source);
-        let expanded = self.spread_narrow(grid, source, Some((target, bound)));
-        self.back[source & MASK] = NO_STEP;
-        expanded
+        self.spread_narrow(grid, Some(source), Some(Wanted { cell: target, bound, cells_max }))
+    }
+
+    /// Goes on after a pause, with the same target and bound.
+    pub(in crate::hierarchy) fn go_on_to(
+        &mut self,
+        grid: &Grid,
+        target: usize,
+        bound: u64,
+        cells_max: u32,
+    ) -> (u32, bool) {
+        // What it has found is the bound now.
+        let found = self.costs[target & MASK];
+        let bound = if found == UNREACHED { bound } else { bound.min(found.into()) };
+        self.spread_narrow(grid, None, Some(Wanted { cell: target, bound, cells_max }))
     }
 
     fn prepare(&mut self, source: usize) {
@@ -214,7 +238,12 @@ impl Flood {
         }
     }
 
-    fn spread_narrow(&mut self, grid: &Grid, source: usize, aim: Option<(usize, u64)>) -> u32 {
+    fn spread_narrow(
+        &mut self,
+        grid: &Grid,
+        source: Option<usize>,
+        wanted: Option<Wanted>,
+    ) -> (u32, bool) {
         let steps = grid.movement().steps();
         let cheapest = 2 * u64::from(self.cell_cost_min);
         let (width, shape) = (self.width, self.shape(grid));
@@ -232,8 +261,8 @@ impl Flood {
             costs,
             back,
         };
-        let target = |aim| Target::new(aim, width, steps, cheapest);
-        match (aim.map(target), shape) {
+        let target = |wanted| Target::new(wanted, width, steps, cheapest);
+        match (wanted.map(target), shape) {
             (None, None) => spread.run(source, Everywhere, Flat, queue),
             (None, Some(shape)) => spread.run(source, Everywhere, shape, queue),
             (Some(target), None) => spread.run(source, target, Flat, queue),
@@ -269,8 +298,8 @@ impl Flood {
             back,
         };
         match shape {
-            None => spread.run(source, Everywhere, Flat, queue),
-            Some(shape) => spread.run(source, Everywhere, shape, queue),
+            None => spread.run(Some(source), Everywhere, Flat, queue),
+            Some(shape) => spread.run(Some(source), Everywhere, shape, queue),
         };
         for (found, &wide) in self.costs[..self.cell_count].iter_mut().zip(&self.wide) {
             *found = if wide == u64::NONE { UNREACHED } else { pack(wide) };

@@ -48,6 +48,11 @@ pub(super) trait Aim {
     fn bound(&self) -> u64;
     /// Takes note of a cell that is reached at that cost.
     fn reach(&mut self, cell: usize, cost: u64);
+    /// Whether the search is to pause after it has gone on from so many cells.
+    #[inline(always)]
+    fn pauses_after(&self, _expanded: u32) -> bool {
+        false
+    }
 }
 
 /// All cells.
@@ -68,6 +73,14 @@ impl Aim for Everywhere {
     fn reach(&mut self, _cell: usize, _cost: u64) {}
 }
 
+/// A cell that is looked for at less than some cost, and the cells to go on from before the search pauses.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    pub(super) cell: usize,
+    pub(super) bound: u64,
+    pub(super) cells_max: u32,
+}
+
 /// One cell, at less than some cost.
 pub(super) struct Target {
     cell: usize,
@@ -81,17 +94,14 @@ pub(super) struct Target {
     per_max: u64,
     per_min: u64,
     bound: u64,
+    cells_max: u32,
 }
 
 impl Target {
-    /// A cell of a block of that width, looked for at less than `bound`, where a step between cells costs at least that
-    /// of `steps` between cells that cost `cheapest` together.
-    pub(super) fn new(
-        (cell, bound): (usize, u64),
-        width: usize,
-        steps: StepCosts,
-        cheapest: u64,
-    ) -> Self {
+    /// A cell of a block of that width, where a step between cells costs at least that of `steps` between cells that cost
+    /// `cheapest` together.
+    pub(super) fn new(wanted: Wanted, width: usize, steps: StepCosts, cheapest: u64) -> Self {
+        let Wanted { cell, bound, cells_max } = wanted;
         Self {
             cell,
             x: cell % width,
@@ -101,6 +111,7 @@ impl Target {
             per_max: u64::from(steps.straight()) * cheapest,
             per_min: u64::from(steps.diagonal() - steps.straight()) * cheapest,
             bound,
+            cells_max,
         }
     }
 
@@ -135,6 +146,11 @@ impl Aim for Target {
         if cell == self.cell {
             self.bound = self.bound.min(cost);
         }
+    }
+
+    #[inline(always)]
+    fn pauses_after(&self, expanded: u32) -> bool {
+        expanded >= self.cells_max
     }
 }
 
@@ -196,40 +212,47 @@ pub(super) struct Spread<'f, C> {
 }
 
 impl<C: Sum> Spread<'_, C> {
-    /// Spreads from a source whose cost is written. Returns how many cells it has gone on from.
+    /// Spreads from a source whose cost is written, or goes on after a pause. Returns how many cells it has gone on from, and
+    /// whether it has ended.
     pub(super) fn run(
         &mut self,
-        source: usize,
+        source: Option<usize>,
         aim: impl Aim,
         ground: impl Ground,
         queue: &mut AnyOrderQueue,
-    ) -> u32 {
+    ) -> (u32, bool) {
         let cheapest = u64::from(self.cell_cost_range.0);
         let shift = (2 * u64::from(self.steps.straight()) * cheapest).max(1).ilog2();
         let costliest = u64::from(self.steps.diagonal()) * 2 * u64::from(self.cell_cost_range.1);
         let costliest = costliest + self.slope_max;
         // With estimates, keys rise by the cost of a step and by as much again.
         let span = ((2 * costliest) >> shift).saturating_add(1);
-        let first = aim.estimate(source) >> shift;
-        if span <= RING_MAX {
-            let ring = queue.as_buckets(span, first);
-            return self.run_in(source, (aim, ground), (shift, first), ring);
+        let in_ring = span <= RING_MAX;
+        if let Some(source) = source {
+            let (first, node) = (aim.estimate(source) >> shift, NodeId(source as u32));
+            if in_ring {
+                queue.as_buckets(span, first).push(first, node);
+            } else {
+                queue.reset(RING_MAX);
+                queue.push(first, node);
+            }
         }
-        queue.reset(RING_MAX);
-        self.run_in(source, (aim, ground), (shift, first), queue)
+        match in_ring {
+            true => self.go_on(aim, ground, shift, queue.buckets()),
+            false => self.go_on(aim, ground, shift, queue),
+        }
     }
 
-    /// The same with an empty open list and keys that leave out so many low bits.
-    fn run_in(
+    /// The same with an open list, and keys that leave out so many low bits.
+    fn go_on(
         &mut self,
-        source: usize,
-        (mut aim, ground): (impl Aim, impl Ground),
-        (shift, first): (u32, u64),
+        mut aim: impl Aim,
+        ground: impl Ground,
+        shift: u32,
         queue: &mut impl OpenList,
-    ) -> u32 {
+    ) -> (u32, bool) {
         let factors = [self.steps.straight(), self.steps.diagonal()];
         let offsets = DELTAS.map(|(dx, dy)| dy as isize * self.width as isize + dx as isize);
-        queue.push(first, NodeId(source as u32));
         let mut expanded = 0;
         while let Some((key, NodeId(at))) = queue.pop() {
             let at = at as usize & MASK;
@@ -243,6 +266,10 @@ impl<C: Sum> Spread<'_, C> {
             }
             if full >> shift != key {
                 continue;
+            }
+            if aim.pauses_after(expanded) {
+                queue.put_back(key, NodeId(at as u32));
+                return (expanded, false);
             }
             expanded += 1;
             let around = usize::from(self.neighbourhoods[at]);
@@ -274,7 +301,7 @@ impl<C: Sum> Spread<'_, C> {
                 }
             }
         }
-        expanded
+        (expanded, true)
     }
 }
 
@@ -300,7 +327,8 @@ mod tests {
     #[test]
     fn columns_and_rows_of_every_block_are_exact() {
         for width in 1..=64 {
-            let target = Target::new((0, 0), width, StepCosts::EXACT, 1);
+            let wanted = Wanted { cell: 0, bound: 0, cells_max: 0 };
+            let target = Target::new(wanted, width, StepCosts::EXACT, 1);
             for cell in 0..CELLS_MAX {
                 assert_eq!(target.place(cell), (cell % width, cell / width), "width {width}");
             }

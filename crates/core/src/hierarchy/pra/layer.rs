@@ -7,9 +7,13 @@
 //! ```
 //!
 //! Children are a chain through their siblings, so that a node can change its parent in place.
+//!
+//! Nodes are neighbours where steps lead both ways. Where a step cannot be taken back, and where a link of the map leads,
+//! nodes are joined one way: lists of their own, which are empty on most maps. Groups are made of neighbours alone. So
+//! whoever enters a group can leave it wherever something leads out of it.
 
 use super::links::Links;
-use super::shared::Shared;
+use crate::grid::shared::Shared;
 use crate::grid::{Cell, CellId, Extent, Grid};
 
 /// No node.
@@ -65,14 +69,57 @@ impl LayerPoint {
     }
 }
 
+/// How a node is joined with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Joint {
+    /// By steps both ways.
+    BothWays,
+    /// By a step there that cannot be taken back, or by one from there.
+    Onwards,
+    Back,
+    /// By a link of the map that leads there, or by one from there.
+    Link,
+    LinkBack,
+}
+
+impl Joint {
+    /// All of them, and those that lead one way.
+    pub(super) const ALL: [Self; 5] =
+        [Self::BothWays, Self::Onwards, Self::Back, Self::Link, Self::LinkBack];
+    pub(super) const WAYS: [Self; 4] = [Self::Onwards, Self::Back, Self::Link, Self::LinkBack];
+
+    /// The same, seen from the other node.
+    #[inline]
+    pub(super) fn reverse(self) -> Self {
+        match self {
+            Self::BothWays => Self::BothWays,
+            Self::Onwards => Self::Back,
+            Self::Back => Self::Onwards,
+            Self::Link => Self::LinkBack,
+            Self::LinkBack => Self::Link,
+        }
+    }
+}
+
 /// Nodes with neighbours: the cells, or a layer.
 pub(super) trait Graph {
+    /// The neighbours of a node: steps lead there and back.
     fn visit(&self, node: u32, visit: impl FnMut(u32));
+    /// The nodes that a node is joined with in a way.
+    fn visit_joined(&self, node: u32, joint: Joint, visit: impl FnMut(u32));
     fn place(&self, node: u32) -> LayerPoint;
+    /// Whether nodes may be joined one way.
+    fn has_ways(&self) -> bool;
 
+    /// Whether nothing leads from a node or to it.
     fn is_alone(&self, node: u32) -> bool {
         let mut alone = true;
         self.visit(node, |_| alone = false);
+        if alone && self.has_ways() {
+            for way in Joint::WAYS {
+                self.visit_joined(node, way, |_| alone = false);
+            }
+        }
         alone
     }
 }
@@ -85,6 +132,15 @@ pub(super) struct Cells<'g> {
     moves: &'static [u8; 512],
     /// What each of the eight directions adds to a cell's number.
     strides: [i32; 8],
+    /// Whether steps may be closed, or cells be joined by links.
+    shaped: bool,
+    /// What one of a cell's cost is in its toll.
+    toll_scale: u32,
+}
+
+/// What one of a cell's cost is in tolls of layers. Where agents pay for slopes, these are part of it: finer.
+pub(super) fn toll_scale(grid: &Grid) -> u32 {
+    if grid.movement().slopes().has_price() { 8 } else { 1 }
 }
 
 impl<'g> Cells<'g> {
@@ -95,6 +151,8 @@ impl<'g> Cells<'g> {
             extent: grid.extent(),
             moves: grid.movement().rule().moves(),
             strides: crate::grid::DELTAS.map(|(dx, dy)| dy * width + dx),
+            shaped: grid.is_shaped(),
+            toll_scale: toll_scale(grid),
         }
     }
 
@@ -102,10 +160,64 @@ impl<'g> Cells<'g> {
         self.extent.cell(CellId(node))
     }
 
-    /// A bit for each direction that one may leave a cell by.
+    /// A bit for each direction that one may leave a cell by, and come back.
     #[inline]
     pub(super) fn moves(&self, cell: Cell) -> u8 {
+        let moves = self.flat_moves(cell);
+        if self.shaped { moves & self.sides(cell, moves)[0] } else { moves }
+    }
+
+    /// The same if no step were closed.
+    #[inline]
+    pub(super) fn flat_moves(&self, cell: Cell) -> u8 {
         self.grid.board_of(cell).map_or(0, |board| self.moves[board.neighbourhood(cell)])
+    }
+
+    /// Of some steps from a cell: those that lead both ways, those that lead there alone, and those that lead back alone.
+    fn sides(&self, cell: Cell, moves: u8) -> [u8; 3] {
+        let here = self.extent.id_inside(cell);
+        let mut sides = [0; 3];
+        for direction in (0..8u32).filter(|direction| moves >> direction & 1 == 1) {
+            let beside = CellId(self.step(here.0, direction));
+            let onwards = !self.grid.is_closed(here, direction as usize);
+            let back = !self.grid.is_closed(beside, direction as usize ^ 2);
+            let side = match (onwards, back) {
+                (true, true) => 0,
+                (true, false) => 1,
+                (false, true) => 2,
+                (false, false) => continue,
+            };
+            sides[side] |= 1 << direction;
+        }
+        sides
+    }
+
+    /// What a cell costs on the way over it: with slopes, the mean of those around it, up and down. Of two ways between the
+    /// same ends, the one with less up and down costs less, whatever up and down cost; so it counts what both cost together.
+    pub(super) fn toll(&self, node: u32) -> u32 {
+        let (here, scale) = (CellId(node), self.toll_scale);
+        let cost = self.grid.cost_at(here).saturating_mul(scale);
+        if scale == 1 || !self.shaped {
+            return cost;
+        }
+        let (mut sum, mut count) = (0u64, 0u64);
+        self.visit_moves(node, self.flat_moves(self.cell(node)), |other| {
+            let other = CellId(other);
+            sum +=
+                u64::from(self.grid.slope(here, other)) + u64::from(self.grid.slope(other, here));
+            count += 2;
+        });
+        // A step costs its length times the sum of both cells' costs.
+        let per_cost = 2 * u64::from(self.grid.movement().steps().straight()) * count.max(1);
+        let slope = (sum * u64::from(scale) + per_cost / 2) / per_cost;
+        cost.saturating_add(u32::try_from(slope).unwrap_or(u32::MAX))
+    }
+
+    fn visit_moves(&self, node: u32, mut moves: u8, mut visit: impl FnMut(u32)) {
+        while moves != 0 {
+            visit(self.step(node, moves.trailing_zeros()));
+            moves &= moves - 1;
+        }
     }
 
     #[inline]
@@ -116,20 +228,32 @@ impl<'g> Cells<'g> {
 
 impl Graph for Cells<'_> {
     #[inline]
-    fn visit(&self, node: u32, mut visit: impl FnMut(u32)) {
-        let mut moves = self.moves(self.cell(node));
-        while moves != 0 {
-            visit(self.step(node, moves.trailing_zeros()));
-            moves &= moves - 1;
+    fn visit(&self, node: u32, visit: impl FnMut(u32)) {
+        self.visit_moves(node, self.moves(self.cell(node)), visit);
+    }
+
+    fn visit_joined(&self, node: u32, joint: Joint, mut visit: impl FnMut(u32)) {
+        let cell = self.cell(node);
+        match joint {
+            Joint::BothWays => self.visit(node, visit),
+            Joint::Onwards | Joint::Back => {
+                let [_, onwards, back] = self.sides(cell, self.flat_moves(cell));
+                let moves = if joint == Joint::Onwards { onwards } else { back };
+                self.visit_moves(node, moves, visit);
+            }
+            Joint::Link | Joint::LinkBack => {
+                let backwards = joint == Joint::LinkBack;
+                self.grid.visit_links(CellId(node), backwards, |other, _| visit(other.0));
+            }
         }
     }
 
     fn place(&self, node: u32) -> LayerPoint {
-        LayerPoint::of_cell(self.cell(node), self.grid.cost_at(CellId(node)))
+        LayerPoint::of_cell(self.cell(node), self.toll(node))
     }
 
-    fn is_alone(&self, node: u32) -> bool {
-        self.moves(self.cell(node)) == 0
+    fn has_ways(&self) -> bool {
+        self.shaped
     }
 }
 
@@ -138,6 +262,7 @@ impl Graph for Cells<'_> {
 pub(super) struct LayerGraph<'a> {
     pub(super) links: &'a Links,
     pub(super) places: &'a Places,
+    pub(super) ways: &'a Ways,
 }
 
 impl Graph for LayerGraph<'_> {
@@ -146,12 +271,44 @@ impl Graph for LayerGraph<'_> {
         self.links.of(node).iter().copied().for_each(visit);
     }
 
+    fn visit_joined(&self, node: u32, joint: Joint, visit: impl FnMut(u32)) {
+        let list = match self.ways.of(joint) {
+            Some(way) => way.get(node),
+            None => self.links.of(node),
+        };
+        list.iter().copied().for_each(visit);
+    }
+
     fn place(&self, node: u32) -> LayerPoint {
         self.places[node as usize]
     }
 
-    fn is_alone(&self, node: u32) -> bool {
-        self.links.of(node).is_empty()
+    fn has_ways(&self) -> bool {
+        !self.ways.is_empty()
+    }
+}
+
+/// Which nodes of a layer are joined one way: a list for each of [`Joint::WAYS`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ways([Links; 4]);
+
+impl Ways {
+    /// The lists of a way; `None` for steps both ways.
+    #[inline]
+    pub(super) fn of(&self, joint: Joint) -> Option<&Links> {
+        let [onwards, back, links, links_back] = &self.0;
+        match joint {
+            Joint::BothWays => None,
+            Joint::Onwards => Some(onwards),
+            Joint::Back => Some(back),
+            Joint::Link => Some(links),
+            Joint::LinkBack => Some(links_back),
+        }
+    }
+
+    /// Whether no two nodes are joined one way.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().all(|links| links.count() == 0)
     }
 }
 
@@ -168,6 +325,7 @@ pub(super) struct Layer {
     /// Towards the layer above.
     pub(super) kin: Shared<Kin>,
     pub(super) links: Links,
+    pub(super) ways: Ways,
     /// Numbers that no node has.
     pub(super) vacant: Vec<u32>,
 }
@@ -227,7 +385,28 @@ impl Layer {
     }
 
     pub(super) fn graph(&self) -> LayerGraph<'_> {
-        LayerGraph { links: &self.links, places: &self.places }
+        LayerGraph { links: &self.links, places: &self.places, ways: &self.ways }
+    }
+
+    /// The nodes that a node is joined with in a way.
+    #[inline]
+    pub(super) fn joined(&self, joint: Joint, node: u32) -> &[u32] {
+        match self.ways.of(joint) {
+            Some(way) => way.get(node),
+            None => self.links.of(node),
+        }
+    }
+
+    /// The lists of a joint.
+    #[inline]
+    pub(super) fn lists_mut(&mut self, joint: Joint) -> &mut Links {
+        match joint {
+            Joint::BothWays => &mut self.links,
+            Joint::Onwards => &mut self.ways.0[0],
+            Joint::Back => &mut self.ways.0[1],
+            Joint::Link => &mut self.ways.0[2],
+            Joint::LinkBack => &mut self.ways.0[3],
+        }
     }
 
     /// A new node without children.
@@ -260,6 +439,19 @@ impl Layer {
         self.first_child[node as usize] = child;
         let children = &mut self.places[node as usize].children;
         *children = children.saturating_add(1);
+    }
+
+    /// Puts children under a node without any, in their order.
+    ///
+    /// PERF: every write asks whether its page is shared.
+    pub(super) fn adopt_all(&mut self, kin: &mut Shared<Kin>, node: u32, children: &[u32]) {
+        let mut first = NONE;
+        for &child in children.iter().rev() {
+            kin[child as usize] = Kin { parent: node, sibling: first };
+            first = child;
+        }
+        self.first_child[node as usize] = first;
+        self.places[node as usize].children = children.len() as u16;
     }
 
     /// Takes a child from its parent.
@@ -305,6 +497,7 @@ impl Layer {
             + self.kin.memory_bytes()
             + self.vacant.capacity() * 4
             + self.links.memory_bytes()
+            + self.ways.0.iter().map(Links::memory_bytes).sum::<usize>()
     }
 }
 
@@ -317,6 +510,12 @@ mod tests {
 
     impl Graph for Block {
         fn visit(&self, _node: u32, _visit: impl FnMut(u32)) {}
+
+        fn visit_joined(&self, _node: u32, _joint: Joint, _visit: impl FnMut(u32)) {}
+
+        fn has_ways(&self) -> bool {
+            false
+        }
 
         fn place(&self, node: u32) -> LayerPoint {
             let toll = u32::from(self.0[node as usize]);

@@ -8,7 +8,7 @@
 //! The array lies in pages that are shared with copies and copied on write; no list lies across two of them.
 //! A list that outgrows its room moves to a larger one; rooms come in multiples of four and are used again.
 
-use super::shared::{Pool, Shared};
+use crate::grid::shared::{Pool, Shared};
 
 /// How many entries a room grows by.
 const ROOM: u32 = 4;
@@ -38,6 +38,12 @@ impl Links {
         self.pool.list(span.first, span.length)
     }
 
+    /// The same where lists may have no room yet for a node: it has no neighbours then.
+    #[inline]
+    pub(super) fn get(&self, node: u32) -> &[u32] {
+        if (node as usize) < self.spans.len() { self.of(node) } else { &[] }
+    }
+
     /// How many neighbours all nodes have together.
     pub(super) fn count(&self) -> usize {
         self.count
@@ -51,6 +57,7 @@ impl Links {
     }
 
     pub(super) fn push(&mut self, node: u32, neighbour: u32) {
+        self.grow(node as usize + 1);
         let span = self.spans[node as usize];
         if span.length == span.room {
             self.move_to_room(node, span.room + ROOM);
@@ -62,6 +69,9 @@ impl Links {
     }
 
     pub(super) fn remove(&mut self, node: u32, neighbour: u32) {
+        if node as usize >= self.spans.len() {
+            return;
+        }
         let span = self.spans[node as usize];
         let list = self.pool.list_mut(span.first, span.length);
         if let Some(at) = list.iter().position(|&other| other == neighbour) {
@@ -73,6 +83,9 @@ impl Links {
 
     /// Forgets the neighbours of a node, and its room.
     pub(super) fn clear(&mut self, node: u32) {
+        if node as usize >= self.spans.len() {
+            return;
+        }
         let span = std::mem::take(&mut self.spans[node as usize]);
         self.count -= span.length as usize;
         self.vacate(span);
@@ -81,6 +94,10 @@ impl Links {
     /// Replaces the neighbours of a node.
     pub(super) fn set(&mut self, node: u32, neighbours: &[u32]) {
         let length = neighbours.len() as u32;
+        if length == 0 && node as usize >= self.spans.len() {
+            return;
+        }
+        self.grow(node as usize + 1);
         if self.spans[node as usize].room < length {
             self.move_to_room(node, length.next_multiple_of(ROOM));
         }

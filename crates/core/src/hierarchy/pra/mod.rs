@@ -12,11 +12,19 @@
 //! Invariants, which [`Pra::verify`](crate::Planner::verify) checks: every node has exactly one parent, unless
 //! it has no neighbours; the children of a node are connected among themselves; two nodes are linked exactly
 //! when children of theirs are. So two cells can reach each other exactly when their topmost ancestors are
-//! one. Building takes time linear in the cells; an edit looks at the groups around it, and at those above
+//! one.
+//!
+//! Where borders or heights let steps lead one way, and where the map has links, only steps both ways make neighbours
+//! and groups. Other steps, and links, join nodes one way, on every layer; what is joined so has a parent as well, up to the
+//! highest layer. A group can be crossed from any of its cells to any other, so that a path of a layer can always be
+//! refined, and there is a path exactly where a layer has one.
+//!
+//! Building takes time linear in the cells; an edit looks at the groups around it, and at those above
 //! as long as links change.
 
 mod entry;
 mod fold;
+mod hops;
 mod layer;
 mod links;
 mod patch;
@@ -25,7 +33,6 @@ mod query;
 mod refine;
 mod saved;
 mod search;
-mod shared;
 mod sketch;
 mod survey;
 #[cfg(test)]
@@ -35,12 +42,12 @@ mod verify;
 pub(crate) use entry::ENTRY;
 
 use crate::environment::{BuildError, Watch};
-use crate::grid::{Cell, CellId, Edition, Extent, Grid, Movement, SHAPED};
+use crate::grid::shared::Shared;
+use crate::grid::{Cell, CellId, Edition, Extent, Grid, Movement, PaidCells};
 use crate::planner::BOTH_WAYS;
 use fold::{fold_cells, fold_layer};
-use layer::{Cells, Kin, Layer, NONE};
+use layer::{Cells, Joint, Kin, Layer, NONE};
 use pending::Pending;
-use shared::Shared;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -159,12 +166,9 @@ pub enum PraOptionsError {
     /// No step is to be refined.
     #[error("refining no steps at a time: it must be at least one")]
     NoSteps,
-    /// A step may cost something else than the step back.
+    /// Cells differ in cost, and a step is paid for by the cell that it enters.
     #[error("{}", BOTH_WAYS)]
     OneWayCosts,
-    /// Borders or heights count.
-    #[error("{}", SHAPED)]
-    Shaped,
 }
 
 impl From<PraOptionsError> for BuildError {
@@ -213,8 +217,8 @@ impl Pra {
         check_costs(grid)
     }
 
-    /// Builds the abstraction. O(cells). Fails with a [`PraOptionsError`] if an option is out of range, or if a step
-    /// may cost something else than the step back.
+    /// Builds the abstraction. O(cells). Fails with a [`PraOptionsError`] if an option is out of range, or if cells differ
+    /// in cost and steps are paid for by the [entered one](PaidCells::Entered).
     pub fn build(grid: &Grid, options: PraOptions) -> Result<Self, PraOptionsError> {
         check_options(grid, options)?;
         match Self::fold(grid, options, &mut Watch::none()) {
@@ -256,7 +260,7 @@ impl Pra {
         let mut layers = vec![fold_cells(&cells, &mut kin, &mut || at(0))?];
         let mut done = 1;
         while let Some(top) = layers.last_mut()
-            && top.nodes().any(|node| !top.links.of(node).is_empty())
+            && top.links.count() > 0
         {
             let above = fold_layer(top, &mut || at(done))?;
             layers.push(above);
@@ -298,7 +302,8 @@ impl Pra {
     }
 
     /// Whether a path leads from one cell to another, by comparing their topmost ancestors. Only cells that
-    /// agents may stand on are connected, even to themselves.
+    /// agents may stand on are connected, even to themselves. Where steps or links lead one way, the topmost layer is
+    /// searched: O(its nodes).
     pub fn connected(&self, a: impl Into<Cell>, b: impl Into<Cell>) -> bool {
         let (Some(a), Some(b)) = (self.extent.id(a.into()), self.extent.id(b.into())) else {
             return false;
@@ -307,7 +312,30 @@ impl Pra {
             // A cell that is shut in has no parent, as has a blocked one.
             return true;
         }
-        self.cells[a.index()].parent != NONE && self.top(a.0) == self.top(b.0)
+        let (from, to) = (self.top(a.0), self.top(b.0));
+        self.cells[a.index()].parent != NONE && (from == to || self.leads_to(from, to))
+    }
+
+    /// Whether ways lead from one topmost node to another.
+    fn leads_to(&self, from: (usize, u32), to: (usize, u32)) -> bool {
+        let highest = self.layers.len();
+        let Some(top) = self.layers.last().filter(|top| !top.ways.is_empty()) else { return false };
+        if (from.0, to.0) != (highest, highest) {
+            return false;
+        }
+        let mut seen = vec![false; top.capacity()];
+        let mut open = vec![from.1];
+        seen[from.1 as usize] = true;
+        while let Some(node) = open.pop() {
+            for way in [Joint::Onwards, Joint::Link] {
+                for &other in top.joined(way, node) {
+                    if !std::mem::replace(&mut seen[other as usize], true) {
+                        open.push(other);
+                    }
+                }
+            }
+        }
+        seen[to.1 as usize]
     }
 
     /// The topmost ancestor of a cell, and its layer.
@@ -325,6 +353,14 @@ impl Pra {
     /// The ancestor of a cell on a layer not above its topmost.
     fn ancestor(&self, cell: u32, layer: usize) -> u32 {
         (0..layer).fold(cell, |node, layer| self.kin(layer)[node as usize].parent)
+    }
+
+    /// The same on any layer; `None` above its topmost.
+    fn ancestor_if_any(&self, cell: u32, layer: usize) -> Option<u32> {
+        (0..layer).try_fold(cell, |node, layer| {
+            let parent = self.kin(layer)[node as usize].parent;
+            (parent != NONE).then_some(parent)
+        })
     }
 
     /// What lies above the nodes of a layer.
@@ -363,14 +399,7 @@ impl Pra {
     }
 
     fn is_ancestor(&self, cell: u32, layer: usize, node: u32) -> bool {
-        let mut at = cell;
-        for below in 0..layer {
-            at = self.kin(below)[at as usize].parent;
-            if at == NONE {
-                return false;
-            }
-        }
-        at == node
+        self.ancestor_if_any(cell, layer) == Some(node)
     }
 
     fn abstraction_bytes(&self) -> usize {
@@ -390,13 +419,9 @@ fn check_options(grid: &Grid, options: PraOptions) -> Result<(), PraOptionsError
     check_costs(grid)
 }
 
-/// Whether links between groups lead both ways.
+/// Whether what cells cost does not depend on the direction of a step; borders, heights and links may.
 fn check_costs(grid: &Grid) -> Result<(), PraOptionsError> {
-    if grid.is_shaped() {
-        return Err(PraOptionsError::Shaped);
-    }
-    if !grid.costs_the_same_both_ways() {
-        return Err(PraOptionsError::OneWayCosts);
-    }
-    Ok(())
+    let costs = grid.cost_range();
+    let even = grid.movement().paid_cells() == PaidCells::Both || costs.start() == costs.end();
+    if even { Ok(()) } else { Err(PraOptionsError::OneWayCosts) }
 }

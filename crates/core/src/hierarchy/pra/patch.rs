@@ -24,11 +24,11 @@
 //! measures what storms of edits do to the quality of paths.
 
 use super::Pra;
-use super::fold::{GROUP_MAX, find_neighbours};
-use super::layer::{Cells, Graph, Kin, Layer, LayerGraph, LayerPoint, NONE};
-use super::pending::ChangedCells;
-use super::shared::Shared;
+use super::fold::{GROUP_MAX, find_joined};
+use super::layer::{Cells, Graph, Joint, Kin, Layer, LayerGraph, LayerPoint, NONE};
+use super::pending::{CellChange, ChangedCells};
 use super::survey::Survey;
+use crate::grid::shared::Shared;
 use crate::grid::{Cell, Grid};
 use crate::hierarchy::local::Flood;
 
@@ -146,6 +146,16 @@ impl Pra {
         let mut height = 0;
         while !memory.is_done() {
             if height == self.layers.len() {
+                let Some(top) = self.layers.last().filter(|top| top.links.count() > 0) else {
+                    // What is left leads one way, and needs no groups above.
+                    break;
+                };
+                if !top.ways.is_empty() {
+                    // All that is not alone has a group now that there is a layer above.
+                    let graph = top.graph();
+                    let joined = top.nodes().filter(|&node| !graph.is_alone(node));
+                    joined.for_each(|node| memory.changed.insert(node));
+                }
                 self.layers.push(Layer::default());
             }
             if height == 0 {
@@ -153,13 +163,19 @@ impl Pra {
                 patch_layer(&Cells::new(grid), kin, &mut layers[0], memory);
             } else {
                 let (below, above) = self.layers.split_at_mut(height);
-                let Layer { links, places, kin, .. } = &mut below[height - 1];
-                patch_layer(&LayerGraph { links, places }, kin, &mut above[0], memory);
+                let Layer { links, places, kin, ways, .. } = &mut below[height - 1];
+                patch_layer(&LayerGraph { links, places, ways }, kin, &mut above[0], memory);
             }
             memory.rise();
             height += 1;
         }
-        while self.layers.len() > 1 && self.layers.last().is_some_and(|top| top.node_count() == 0) {
+        while let [.., below, top] = &mut self.layers[..]
+            && below.links.count() == 0
+        {
+            if top.node_count() > 0 {
+                let nodes: Vec<u32> = below.nodes().collect();
+                nodes.into_iter().for_each(|node| below.kin[node as usize] = Kin::NOBODY);
+            }
             self.layers.pop();
         }
     }
@@ -173,19 +189,19 @@ impl Pra {
         }
         memory.removed.clear();
         let each = |changed: &ChangedCells| {
-            let cost_alone = changed.cost_alone;
-            changed.rect.cells().map(move |cell| (cost_alone, cell))
+            let what = changed.what;
+            changed.rect.cells().map(move |cell| (what, cell))
         };
-        for (cost_alone, cell) in cells.iter().flat_map(each) {
+        for (what, cell) in cells.iter().flat_map(each) {
             let id = self.extent.id_inside(cell).0;
             let parent = self.cells[id as usize].parent;
-            if cost_alone {
+            if what == CellChange::Cost {
                 if parent != NONE {
                     memory.moved.insert(parent);
                 }
                 continue;
             }
-            if parent != NONE {
+            if parent != NONE && what == CellChange::Footing {
                 self.layers[0].release(&mut self.cells, id);
                 memory.groups.insert(parent);
             }
@@ -397,13 +413,16 @@ fn dissolve<G: Graph>(
 /// Takes a group without children out of its layer.
 fn take_away(layer: &mut Layer, group: u32, memory: &mut PatchMemory) {
     let PatchMemory { lost, changed_above, removed, .. } = memory;
-    lost.clear();
-    lost.extend_from_slice(layer.links.of(group));
-    for &other in &*lost {
-        layer.links.remove(other, group);
-        changed_above.insert(other);
+    let joints = if layer.ways.is_empty() { &Joint::ALL[..1] } else { &Joint::ALL[..] };
+    for &joint in joints {
+        lost.clear();
+        lost.extend_from_slice(layer.joined(joint, group));
+        for &other in &*lost {
+            layer.lists_mut(joint.reverse()).remove(other, group);
+            changed_above.insert(other);
+        }
+        layer.lists_mut(joint).clear(group);
     }
-    layer.links.clear(group);
     layer.places[group as usize] = LayerPoint::default();
     layer.vacant.push(group);
     if layer.kin[group as usize].parent != NONE {
@@ -411,12 +430,29 @@ fn take_away(layer: &mut Layer, group: u32, memory: &mut PatchMemory) {
     }
 }
 
-/// Finds the links of a group again.
+/// Finds the links of a group again, and where it is joined one way.
 fn relink<G: Graph>(
     below: &G,
     kin: &Shared<Kin>,
     layer: &mut Layer,
     group: u32,
+    memory: &mut PatchMemory,
+) {
+    rejoin(below, kin, layer, (group, Joint::BothWays), memory);
+    if below.has_ways() || !layer.ways.is_empty() {
+        for way in Joint::WAYS {
+            rejoin(below, kin, layer, (group, way), memory);
+        }
+    }
+}
+
+/// PERF: for steps both ways the compiler knows the joint, and maps without others pay nothing for them.
+#[inline(always)]
+fn rejoin<G: Graph>(
+    below: &G,
+    kin: &Shared<Kin>,
+    layer: &mut Layer,
+    (group, joint): (u32, Joint),
     memory: &mut PatchMemory,
 ) {
     let PatchMemory { found, lost, seen, questions, changed_above, .. } = memory;
@@ -425,24 +461,25 @@ fn relink<G: Graph>(
         *questions = 0;
     }
     *questions += 1;
-    find_neighbours(below, kin, layer, group, (seen, *questions), found);
-    let known = layer.links.of(group);
+    find_joined(below, kin, layer, (group, joint), (seen, *questions), found);
+    let known = layer.joined(joint, group);
     lost.clear();
     lost.extend(known.iter().filter(|other| !found.contains(other)));
     let gained = found.len() + lost.len() - known.len();
     if gained == 0 && lost.is_empty() {
         return;
     }
+    let back = joint.reverse();
     for &other in &*found {
-        if !layer.links.of(other).contains(&group) {
-            layer.links.push(other, group);
+        if !layer.joined(back, other).contains(&group) {
+            layer.lists_mut(back).push(other, group);
             changed_above.insert(other);
         }
     }
     for &other in &*lost {
-        layer.links.remove(other, group);
+        layer.lists_mut(back).remove(other, group);
         changed_above.insert(other);
     }
-    layer.links.set(group, found);
+    layer.lists_mut(joint).set(group, found);
     changed_above.insert(group);
 }

@@ -11,7 +11,7 @@
 use super::patch::PatchMemory;
 use super::survey::Assessment;
 use super::{Pra, check_costs};
-use crate::grid::{Cell, CellRect, Change, Edition, Grid};
+use crate::grid::{Cell, CellEffect, CellRect, Change, Edition, Grid};
 use std::sync::Arc;
 
 /// After this share of cells has changed, it is decided again where searches should begin.
@@ -27,8 +27,31 @@ const PATCHING: u64 = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ChangedCells {
     pub(super) rect: CellRect,
-    /// Whether they only cost something else.
-    pub(super) cost_alone: bool,
+    pub(super) what: CellChange,
+}
+
+/// What an edit has changed about cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CellChange {
+    /// Whether agents can stand there, or in which domain.
+    Footing,
+    /// What they cost, and nothing else.
+    Cost,
+    /// Steps or links from or to them, and nothing else.
+    Steps,
+}
+
+impl CellChange {
+    /// All of them, in the order of the numbers that they are saved as.
+    pub(super) const ALL: [Self; 3] = [Self::Footing, Self::Cost, Self::Steps];
+
+    fn of(effect: &CellEffect) -> Self {
+        match effect.steps_alone {
+            true => Self::Steps,
+            false if effect.is_cost_alone() => Self::Cost,
+            false => Self::Footing,
+        }
+    }
 }
 
 /// What is left to be done to keep up with edits.
@@ -102,10 +125,9 @@ impl Pra {
         let before = self.pending.cells.len();
         let effects = grid.effects_of(changes);
         self.pending.cells.extend(
-            effects.iter().map(|effect| ChangedCells {
-                rect: effect.rect,
-                cost_alone: effect.is_cost_alone(),
-            }),
+            effects
+                .iter()
+                .map(|effect| ChangedCells { rect: effect.rect, what: CellChange::of(effect) }),
         );
         let noted = &self.pending.cells[before..];
         self.wear += noted.iter().map(|changed| changed.rect.cell_count()).sum::<u64>() as usize;

@@ -6,6 +6,7 @@
 //!   cells       from place to place, where one sees the other; else by way of the layers between
 //! ```
 
+use super::hops::LayerHop;
 use super::layer::PARTS;
 use super::query::PraMemory;
 use super::search::Quest;
@@ -26,6 +27,8 @@ pub(super) struct Chunk {
     to: usize,
     /// Whether it leads to the goal.
     last: bool,
+    /// The link that the path goes on by.
+    link: Option<LayerHop>,
 }
 
 /// What a search inside a hop works with.
@@ -47,7 +50,7 @@ impl Chunk {
 
 impl Pra {
     /// Takes the next part of a layer's path.
-    pub(super) fn next_chunk(&self, pra: &mut PraMemory, layer: usize) -> Chunk {
+    pub(super) fn next_chunk(&self, grid: &Grid, pra: &mut PraMemory, layer: usize) -> Chunk {
         let legs = self.reports_legs(pra);
         let trail = &pra.trails[layer];
         let (from, end) = (trail.done, trail.nodes.len() - 1);
@@ -66,11 +69,22 @@ impl Pra {
                 (least..end).find(far).unwrap_or(end)
             }
         };
+        // Cells are filled in from link to link.
+        let by_links = layer == pra.floor && self.is_lazy() && grid.has_links();
+        let link = |at: usize| {
+            let [from, to] = [trail.nodes[at], trail.nodes[at + 1]];
+            self.hop_between(grid, &pra.quest, from, to).map(|link| (at, link))
+        };
+        let link = (from..to).find_map(|at| if by_links { link(at) } else { None });
         let trail = &mut pra.trails[layer];
+        if let Some((to, link)) = link {
+            trail.done = to + 1;
+            return Chunk { from, to, last: false, link: Some(link) };
+        }
         trail.done = to;
         trail.open = to < end;
         let last = !pra.trails[layer..=pra.top].iter().any(|trail| trail.open);
-        Chunk { from, to, last }
+        Chunk { from, to, last, link: None }
     }
 
     /// Begins the search on the layer below, inside the corridor of a chunk.
@@ -90,6 +104,7 @@ impl Pra {
         edge.clear();
         edge.extend_from_slice(&trails[layer].nodes[chunk.from..=chunk.to]);
         quest.layer = layer - 1;
+        quest.by_links = true;
         quest.goals.clear();
         quest.aims.clear();
         if chunk.last {
@@ -120,29 +135,40 @@ impl Pra {
         self.widen(quest.layer + 1, edge, &mut quest.corridor, margin);
     }
 
-    /// Makes a leg of cells that were searched.
-    pub(super) fn take_cells(&self, pra: &mut PraMemory) {
-        let PraMemory { trails, leg, .. } = pra;
+    /// Makes a leg of cells that were searched, up to the next link.
+    pub(super) fn take_cells(&self, grid: &Grid, pra: &mut PraMemory) {
+        let PraMemory { trails, leg, link_end, .. } = pra;
+        let trail = &mut trails[0];
+        let cell = |node: u32| self.extent.cell(CellId(node));
+        let is_link = |hop: &[u32]| grid.link_between(cell(hop[0]), cell(hop[1])).is_some();
+        let nodes = &trail.nodes[trail.done..];
+        let link = if grid.has_links() { nodes.windows(2).position(is_link) } else { None };
         leg.clear();
-        leg.extend(trails[0].nodes.iter().map(|&node| self.extent.cell(CellId(node))));
+        leg.extend(nodes[..link.map_or(nodes.len(), |at| at + 1)].iter().map(|&node| cell(node)));
+        *link_end = link.map(|at| cell(nodes[at + 1]));
+        trail.done += link.map_or(0, |at| at + 1);
+        trail.open = link.is_some();
     }
 
     /// Begins to make a leg of cells of a chunk.
     pub(super) fn begin_chunk(&self, pra: &mut PraMemory, layer: usize, chunk: Chunk) {
         let PraMemory { trails, leg, points, nodes, path, goal, smoother, .. } = pra;
+        let end = match chunk.link {
+            Some(link) => Some(link.begin),
+            None => chunk.last.then_some(*goal),
+        };
         nodes.clear();
         nodes.extend_from_slice(&trails[layer].nodes[chunk.from..=chunk.to]);
-        if nodes.len() == 1 && chunk.last {
+        if nodes.len() == 1 && end.is_some_and(|end| path.last() != Some(&end)) {
             nodes.push(nodes[0]);
         }
         points.clear();
         points.extend(path.last());
         points.extend(nodes[1..].iter().map(|&node| self.cell_in(layer, node)));
-        if let Some(end) = points.last_mut()
-            && chunk.last
-        {
-            *end = *goal;
+        if let (Some(last), Some(end)) = (points.last_mut(), end) {
+            *last = end;
         }
+        pra.link_end = chunk.link.map(|link| link.end);
         pra.chunk_is_last = chunk.last;
         pra.hops_filled = 0;
         smoother.begin_through(points, leg);
@@ -160,6 +186,8 @@ impl Pra {
         let Workspace { backward: frontier, stack, .. } = &mut *session.work;
         let PraMemory { leg, points, nodes, goal, hop, edge, way, chunk_is_last, .. } = pra;
         let PraMemory { survey, smoother, flood, hops_filled, .. } = pra;
+        // Between links cells are joined by steps; the thesis knows groups alone.
+        hop.by_links = !self.is_lazy();
         let mut search = HopSearch { quest: hop, frontier, survey, flood, stack, edge };
         if !self.is_lazy() {
             let end = chunk_is_last.then_some(*goal);

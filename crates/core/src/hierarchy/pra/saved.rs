@@ -4,11 +4,12 @@
 //! are vacant, which cells wait to be patched. What is loaded is checked like after an edit, so that no bytes make a
 //! query panic.
 
-use super::layer::{Kin, Layer, LayerPoint, NONE, Places};
-use super::pending::{ChangedCells, Pending};
-use super::shared::Shared;
+use super::layer::{Joint, Kin, Layer, LayerPoint, NONE, Places};
+use super::links::Links;
+use super::pending::{CellChange, ChangedCells, Pending};
 use super::survey::{Assessment, FLOOD_LAYER_MAX};
 use super::{Pra, PraOptions, check_options};
+use crate::grid::shared::Shared;
 use crate::grid::{Cell, CellRect, Edition, Extent, Grid};
 use crate::saved::{Kind, LoadError, Reader, Writer};
 
@@ -31,7 +32,11 @@ impl Pra {
             return Err(LoadError::OtherGrid);
         }
         let mut writer = Writer::new(Kind::Cliques, grid.fingerprint());
-        writer.list([self.layers.len(), self.usual_layer, self.wear].map(|n| n as u32).into_iter());
+        let has_ways = self.layers.iter().any(|layer| !layer.ways.is_empty());
+        let numbers = [self.layers.len(), self.usual_layer, self.wear].map(|n| n as u32);
+        // Three numbers more say that there are ways.
+        let numbers = numbers.into_iter().chain([0; 3].into_iter().filter(|_| has_ways));
+        writer.list(numbers.collect::<Vec<_>>().into_iter());
         write_kin(&mut writer, &self.cells);
         for layer in &self.layers {
             write_kin(&mut writer, &layer.kin);
@@ -41,11 +46,11 @@ impl Pra {
             });
             writer.list(places.collect::<Vec<_>>().into_iter());
             writer.list(layer.first_child.iter().copied());
-            let links = |node: usize| layer.links.of(node as u32);
-            writer.list((0..layer.capacity()).map(|node| links(node).len() as u32));
-            let all = (0..layer.capacity()).flat_map(|node| links(node).iter().copied());
-            writer.list(all.collect::<Vec<_>>().into_iter());
+            write_links(&mut writer, layer, Joint::BothWays);
             writer.list(layer.vacant.iter().copied());
+            for way in Joint::WAYS.into_iter().filter(|_| has_ways) {
+                write_links(&mut writer, layer, way);
+            }
         }
         if is_following {
             write_pending(&mut writer, &self.pending);
@@ -61,12 +66,13 @@ impl Pra {
             return Err(LoadError::OtherGrid);
         }
         let mut reader = Reader::new(bytes, Kind::Cliques, || grid.fingerprint())?;
-        let [layer_count, usual_layer, wear] =
-            reader.list::<3>("numbers of layers")?.next().unwrap_or_default();
+        let mut numbers = reader.list::<3>("numbers of layers")?;
+        let [layer_count, usual_layer, wear] = numbers.next().unwrap_or_default();
+        let has_ways = numbers.next().is_some();
         let cells = read_kin(&mut reader)?;
         let mut layers = Vec::new();
         for _ in 0..layer_count {
-            layers.push(read_layer(&mut reader)?);
+            layers.push(read_layer(&mut reader, has_ways)?);
         }
         let pending = match reader.left() {
             0 => Pending::default(),
@@ -101,7 +107,10 @@ impl PartialEq for Pra {
     /// Whether they are the same node by node, so that later edits do the same to both.
     fn eq(&self, other: &Self) -> bool {
         let same_links = |a: &Layer, b: &Layer| {
-            (0..a.capacity() as u32).all(|node| a.links.of(node) == b.links.of(node))
+            let same = |node, joint| a.joined(joint, node) == b.joined(joint, node);
+            (0..a.capacity() as u32).all(|node| {
+                same(node, Joint::BothWays) && Joint::WAYS.iter().all(|&way| same(node, way))
+            })
         };
         let same = |(a, b): (&Layer, &Layer)| {
             a.places == b.places
@@ -131,7 +140,35 @@ fn read_kin(reader: &mut Reader<'_>) -> Result<Shared<Kin>, LoadError> {
     Ok(groups.map(|[parent, sibling]| Kin { parent, sibling }).collect())
 }
 
-fn read_layer(reader: &mut Reader<'_>) -> Result<Layer, LoadError> {
+fn write_links(writer: &mut Writer, layer: &Layer, joint: Joint) {
+    let links = |node: usize| layer.joined(joint, node as u32);
+    writer.list((0..layer.capacity()).map(|node| links(node).len() as u32));
+    let all = (0..layer.capacity()).flat_map(|node| links(node).iter().copied());
+    writer.list(all.collect::<Vec<_>>().into_iter());
+}
+
+/// The lists of so many nodes.
+fn read_links(reader: &mut Reader<'_>, count: usize) -> Result<Links, LoadError> {
+    let lengths: Vec<u32> = reader.list::<1>("numbers of links")?.flatten().collect();
+    let all: Vec<u32> = reader.list::<1>("links")?.flatten().collect();
+    let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
+    let fits = lengths.len() == count
+        && total == all.len() as u64
+        && all.iter().all(|&node| (node as usize) < count);
+    if !fits {
+        return Err(reader.malformed("links"));
+    }
+    let mut links = Links::default();
+    let mut left = &all[..];
+    for (node, &length) in lengths.iter().enumerate() {
+        let (own, others) = left.split_at(length as usize);
+        links.set(node as u32, own);
+        left = others;
+    }
+    Ok(links)
+}
+
+fn read_layer(reader: &mut Reader<'_>, has_ways: bool) -> Result<Layer, LoadError> {
     let kin = read_kin(reader)?;
     let halves = |word: u32| (word as u16, (word >> 16) as u16);
     let places = reader.list::<2>("places")?.map(|[first, second]| {
@@ -140,24 +177,16 @@ fn read_layer(reader: &mut Reader<'_>) -> Result<Layer, LoadError> {
     });
     let places: Places = places.collect();
     let first_child: Shared<u32> = reader.list::<1>("children")?.flatten().collect();
-    let lengths: Vec<u32> = reader.list::<1>("numbers of links")?.flatten().collect();
-    let all: Vec<u32> = reader.list::<1>("links")?.flatten().collect();
-    let vacant = reader.list::<1>("vacant numbers")?.flatten().collect();
     let count = kin.len();
-    let total: u64 = lengths.iter().map(|&length| u64::from(length)).sum();
-    let fits = [places.len(), first_child.len(), lengths.len()].iter().all(|&len| len == count)
-        && total == all.len() as u64
-        && all.iter().all(|&node| (node as usize) < count);
-    if !fits {
+    let mut links = read_links(reader, count)?;
+    links.grow(count);
+    let vacant = reader.list::<1>("vacant numbers")?.flatten().collect();
+    if [places.len(), first_child.len()].iter().any(|&len| len != count) {
         return Err(reader.malformed("nodes"));
     }
-    let mut layer = Layer { places, first_child, kin, vacant, ..Layer::default() };
-    layer.links.grow(count);
-    let mut left = &all[..];
-    for (node, &length) in lengths.iter().enumerate() {
-        let (own, others) = left.split_at(length as usize);
-        layer.links.set(node as u32, own);
-        left = others;
+    let mut layer = Layer { places, first_child, kin, vacant, links, ..Layer::default() };
+    for way in Joint::WAYS.into_iter().filter(|_| has_ways) {
+        *layer.lists_mut(way) = read_links(reader, count)?;
     }
     Ok(layer)
 }
@@ -166,7 +195,7 @@ fn read_layer(reader: &mut Reader<'_>) -> Result<Layer, LoadError> {
 fn write_pending(writer: &mut Writer, pending: &Pending) {
     let two = |cell: Cell| cell.x | cell.y << 16;
     let cells = pending.cells.iter().flat_map(|changed| {
-        [two(changed.rect.min()), two(changed.rect.max()), u32::from(changed.cost_alone)]
+        [two(changed.rect.min()), two(changed.rect.max()), changed.what as u32]
     });
     writer.list(cells.collect::<Vec<_>>().into_iter());
     let numbers = pending.assessment.map(|assessment| {
@@ -191,12 +220,12 @@ fn read_pending(
     let extent: Extent = grid.extent();
     let cell = |word: u32| Cell::new(word & 0xffff, word >> 16);
     let mut cells = Vec::new();
-    for [min, max, cost_alone] in reader.list::<3>("changed cells")? {
+    for [min, max, what] in reader.list::<3>("changed cells")? {
         let (min, max) = (cell(min), cell(max));
-        if !extent.contains(max) || min.x > max.x || min.y > max.y || cost_alone > 1 {
-            return Err(reader.malformed("changed cells"));
-        }
-        cells.push(ChangedCells { rect: CellRect::new(min, max), cost_alone: cost_alone == 1 });
+        let what = CellChange::ALL.get(what as usize).copied();
+        let what = what.filter(|_| extent.contains(max) && min.x <= max.x && min.y <= max.y);
+        let Some(what) = what else { return Err(reader.malformed("changed cells")) };
+        cells.push(ChangedCells { rect: CellRect::new(min, max), what });
     }
     let count: u64 = cells.iter().map(|changed| changed.rect.cell_count()).sum();
     if count > TIMES_MAX * extent.cell_count() as u64 {

@@ -1,9 +1,10 @@
 //! Searches on one layer, or on the cells: the common loop, kept inside a corridor.
 
 use super::Pra;
-use super::layer::{Cells, Kin, Layer, LayerPoint, PARTS};
-use super::shared::Shared;
-use crate::grid::{Cell, CellId, Direction, Grid};
+use super::hops::{LayerHop, cost_of_hop};
+use super::layer::{Cells, Joint, Kin, Layer, LayerPoint, PARTS, toll_scale};
+use crate::grid::shared::Shared;
+use crate::grid::{Cell, CellId, Direction, Edition, Grid};
 use crate::heuristic::{GridHeuristic, HeuristicKind};
 use crate::search::{
     BestFirst, Frontier, Heuristic, NodeTable, OpenList, Outcome, Rising, Run, SearchObserver,
@@ -14,7 +15,7 @@ use std::ops::Index;
 
 /// What a straight way through a part of a cell counts on a layer: large enough that the ratio of diagonal
 /// to straight steps is met within a percent, small enough for 32 bits.
-const STRAIGHT: u32 = 70;
+pub(super) const STRAIGHT: u32 = 70;
 /// PERF: the most buckets that a search uses; more are finer, and slower to clear.
 const SPAN_MAX: u64 = 16_383;
 
@@ -41,7 +42,11 @@ impl Measure {
         };
         match grid.uniform_cost() {
             Some(_) => Self { aside, uniform: 1, cheapest: 1 },
-            None => Self { aside, uniform: 0, cheapest: 2 * grid.cost_range().start() },
+            None => Self {
+                aside,
+                uniform: 0,
+                cheapest: 2 * grid.cost_range().start() * toll_scale(grid),
+            },
         }
     }
 
@@ -54,7 +59,7 @@ impl Measure {
     /// What a way between two places may cost. Between the middles of distant groups of very costly cells it is cut off at
     /// 2³², which is more than any way around them.
     #[inline(always)]
-    fn between(self, a: LayerPoint, b: LayerPoint) -> u32 {
+    pub(super) fn between(self, a: LayerPoint, b: LayerPoint) -> u32 {
         let toll = match self.uniform {
             0 => u32::from(a.toll) + u32::from(b.toll),
             uniform => uniform,
@@ -68,7 +73,7 @@ impl Measure {
     /// PERF: on AcrosstheCape 552 expansions instead of 680, and paths no worse (0.24 % above optimal, not
     /// 0.29); a quarter more makes them worse on other maps.
     #[inline(always)]
-    fn estimate(self, a: LayerPoint, b: LayerPoint) -> u64 {
+    pub(super) fn estimate(self, a: LayerPoint, b: LayerPoint) -> u64 {
         u64::from(self.apart(a, b)) * u64::from(self.cheapest) * 9 / 8
     }
 }
@@ -117,6 +122,12 @@ pub(super) struct Quest {
     pub(super) narrow: bool,
     /// Whether there are several starts.
     many: bool,
+    /// Whether it may use the links of the map; those of the layer then, and of which abstraction and layer they are.
+    pub(super) by_links: bool,
+    pub(super) hops: Vec<LayerHop>,
+    pub(super) hops_of: Option<(Edition, usize)>,
+    /// No way that uses a link is estimated at more.
+    cap: u64,
 }
 
 impl Quest {
@@ -125,18 +136,49 @@ impl Quest {
             + self.aims.capacity() * size_of::<Cell>()
             + self.aim_places.capacity() * size_of::<LayerPoint>()
             + self.corridor.stamps.capacity() * 4
+            + self.hops.capacity() * size_of::<LayerHop>()
     }
 }
 
 /// The nodes of a layer.
-struct LayerSpace<'a, P: ?Sized> {
+///
+/// PERF: whether nodes are joined one way or by links is known beforehand (`WAYS`): with one more place that visits
+/// nodes in the same loop, the visit was a call, and queries took a fifth more instructions.
+struct LayerSpace<'a, P: ?Sized, const WAYS: bool> {
     layer: &'a Layer,
     places: &'a P,
     measure: Measure,
     corridor: Option<&'a Marks>,
+    /// The links that may be used.
+    hops: &'a [LayerHop],
 }
 
-impl<P: Index<usize, Output = LayerPoint> + ?Sized> Space for LayerSpace<'_, P> {
+impl<P: Index<usize, Output = LayerPoint> + ?Sized, const WAYS: bool> LayerSpace<'_, P, WAYS> {
+    /// The steps that cannot be taken back, and links.
+    fn expand_ways(&self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        let (places, Layer { kin, .. }) = (self.places, self.layer);
+        let own = places[at.node.index()];
+        for &other in self.layer.joined(Joint::Onwards, at.node.0) {
+            if inside(self.corridor, kin, other) {
+                visit(NodeId(other), self.measure.between(own, places[other as usize]));
+            }
+        }
+        if self.hops.is_empty() {
+            return;
+        }
+        for &other in self.layer.joined(Joint::Link, at.node.0) {
+            if let Some(cost) = cost_of_hop(self.hops, at.node.0, other)
+                && inside(self.corridor, kin, other)
+            {
+                visit(NodeId(other), cost);
+            }
+        }
+    }
+}
+
+impl<P: Index<usize, Output = LayerPoint> + ?Sized, const WAYS: bool> Space
+    for LayerSpace<'_, P, WAYS>
+{
     fn node_count(&self) -> usize {
         self.layer.capacity()
     }
@@ -150,6 +192,9 @@ impl<P: Index<usize, Output = LayerPoint> + ?Sized> Space for LayerSpace<'_, P> 
                 visit(NodeId(other), self.measure.between(own, places[other as usize]));
             }
         }
+        if WAYS {
+            self.expand_ways(at, visit);
+        }
     }
 }
 
@@ -159,20 +204,50 @@ fn inside(corridor: Option<&Marks>, kin: &Shared<Kin>, node: u32) -> bool {
 }
 
 /// The cells inside a corridor.
-struct CellSpace<'a> {
+struct CellSpace<'a, const SHAPED: bool> {
     cells: Cells<'a>,
     kin: &'a Shared<Kin>,
     corridor: Option<&'a Marks>,
     uniform: Option<u32>,
+    by_links: bool,
 }
 
-impl Space for CellSpace<'_> {
+impl<const SHAPED: bool> CellSpace<'_, SHAPED> {
+    /// The steps from a cell where borders, heights or links count.
+    fn expand_shaped(&self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        let (grid, here) = (self.cells.grid, CellId(at.node.0));
+        let steps = grid.movement().steps();
+        let own = grid.cost_at(here);
+        let moves = self.cells.flat_moves(self.cells.cell(here.0));
+        for direction in (0..8u32).filter(|direction| moves >> direction & 1 == 1) {
+            let other = CellId(self.cells.step(here.0, direction));
+            if !grid.is_closed(here, direction as usize) && inside(self.corridor, self.kin, other.0)
+            {
+                let diagonal = direction >= Direction::NorthEast as u32;
+                let flat = steps.step(diagonal, own + grid.cost_at(other));
+                visit(NodeId(other.0), flat + grid.slope(here, other));
+            }
+        }
+        if self.by_links {
+            grid.visit_links(here, false, |other, cost| {
+                if inside(self.corridor, self.kin, other.0) {
+                    visit(NodeId(other.0), cost);
+                }
+            });
+        }
+    }
+}
+
+impl<const SHAPED: bool> Space for CellSpace<'_, SHAPED> {
     fn node_count(&self) -> usize {
         self.kin.len()
     }
 
     #[inline]
     fn expand(&mut self, at: Arrival, visit: &mut impl FnMut(NodeId, u32)) {
+        if SHAPED {
+            return self.expand_shaped(at, visit);
+        }
         let grid = self.cells.grid;
         let steps = grid.movement().steps();
         let cost = |node: u32| self.uniform.unwrap_or_else(|| grid.cost_at(CellId(node)));
@@ -195,16 +270,18 @@ struct LayerHeuristic<'a, P: ?Sized> {
     places: &'a P,
     measure: Measure,
     aims: &'a [LayerPoint],
+    cap: u64,
 }
 
 impl<P: Index<usize, Output = LayerPoint> + ?Sized> Heuristic for LayerHeuristic<'_, P> {
     #[inline(always)]
     fn estimate(&self, node: NodeId) -> u64 {
         let own = self.places[node.index()];
-        match self.aims {
+        let estimate = match self.aims {
             [aim] => self.measure.estimate(own, *aim),
             aims => aims.iter().map(|&aim| self.measure.estimate(own, aim)).min().unwrap_or(0),
-        }
+        };
+        estimate.min(self.cap)
     }
 
     /// Ways between groups are taken for straight lines, which they are not.
@@ -261,8 +338,15 @@ impl Pursuit<'_> {
         let corridor = quest.narrow.then_some(&quest.corridor);
         let uniform = grid.uniform_cost();
         let heuristic = GridHeuristic::new(grid, HeuristicKind::Octile, Weight::ONE, &quest.aims);
-        let space = CellSpace { cells: Cells::new(grid), kin: &pra.cells, corridor, uniform };
-        BestFirst { space, heuristic, settings, nodes, open, run }.advance(slice, observer)
+        let (cells, by_links) = (Cells::new(grid), quest.by_links);
+        let kin = &pra.cells;
+        if grid.is_shaped() {
+            let space = CellSpace::<true> { cells, kin, corridor, uniform, by_links };
+            BestFirst { space, heuristic, settings, nodes, open, run }.advance(slice, observer)
+        } else {
+            let space = CellSpace::<false> { cells, kin, corridor, uniform, by_links };
+            BestFirst { space, heuristic, settings, nodes, open, run }.advance(slice, observer)
+        }
     }
 
     fn on_layer<Q: OpenList, O: SearchObserver>(
@@ -274,23 +358,24 @@ impl Pursuit<'_> {
         let Self { pra, grid, quest, nodes, run, slice } = self;
         let settings = pra.settings(grid, quest);
         let corridor = quest.narrow.then_some(&quest.corridor);
-        let (measure, aims) = (Measure::new(grid), &quest.aim_places[..]);
+        let (measure, aims, cap) = (Measure::new(grid), &quest.aim_places[..], quest.cap);
         let unit = pra.unit(grid);
+        let hops = if quest.by_links { &quest.hops[..] } else { &[] };
         let mut observer = CellObserver { inner: observer, pra, layer: quest.layer, unit };
-        match layer.places.in_one_page() {
-            Some(places) => {
-                let space = LayerSpace { layer, places, measure, corridor };
-                let heuristic = LayerHeuristic { places, measure, aims };
+        macro_rules! advance {
+            ($places:expr, $ways:literal) => {{
+                let places = $places;
+                let space = LayerSpace::<_, $ways> { layer, places, measure, corridor, hops };
+                let heuristic = LayerHeuristic { places, measure, aims, cap };
                 BestFirst { space, heuristic, settings, nodes, open, run }
                     .advance(slice, &mut observer)
-            }
-            None => {
-                let places = &layer.places;
-                let space = LayerSpace { layer, places, measure, corridor };
-                let heuristic = LayerHeuristic { places, measure, aims };
-                BestFirst { space, heuristic, settings, nodes, open, run }
-                    .advance(slice, &mut observer)
-            }
+            }};
+        }
+        match (layer.places.in_one_page(), layer.ways.is_empty()) {
+            (Some(places), true) => advance!(places, false),
+            (Some(places), false) => advance!(places, true),
+            (None, true) => advance!(&layer.places, false),
+            (None, false) => advance!(&layer.places, true),
         }
     }
 }
@@ -311,7 +396,8 @@ impl Pra {
             _ => {
                 // A node may reach from one corner of the map to another.
                 let corners = [(0, 0), (self.extent.width() - 1, self.extent.height() - 1)];
-                let [a, b] = corners.map(|corner| LayerPoint::of_cell(corner.into(), cheapest));
+                let toll = cheapest * toll_scale(grid);
+                let [a, b] = corners.map(|corner| LayerPoint::of_cell(corner.into(), toll));
                 u64::from(Measure::new(grid).between(a, b))
             }
         };
@@ -352,7 +438,7 @@ impl Pra {
                 layer => {
                     let places = &self.layers[layer - 1].places;
                     let (measure, aims) = (Measure::new(grid), &quest.aim_places);
-                    LayerHeuristic { places, measure, aims }.estimate(node)
+                    LayerHeuristic { places, measure, aims, cap: quest.cap }.estimate(node)
                 }
             };
             settings.key(0, estimate)
@@ -361,6 +447,7 @@ impl Pra {
             nodes.reset(self.layers[above].capacity());
             quest.aim_places.clear();
             quest.aim_places.extend(quest.aims.iter().map(|&aim| LayerPoint::of_cell(aim, 0)));
+            quest.cap = self.find_hops(grid, quest);
         } else {
             nodes.reset(self.cells.len());
         }
@@ -404,9 +491,13 @@ impl Pra {
     }
 
     /// What the costs of a layer are multiplied with and divided by to become the grid's.
-    fn unit(&self, grid: &Grid) -> (u64, u64) {
-        let cost = u64::from(grid.uniform_cost().map_or(1, |cost| 2 * cost));
-        (u64::from(grid.movement().steps().straight()) * cost, u64::from(STRAIGHT * PARTS))
+    pub(super) fn unit(&self, grid: &Grid) -> (u64, u64) {
+        let parts = u64::from(STRAIGHT * PARTS);
+        let straight = u64::from(grid.movement().steps().straight());
+        match grid.uniform_cost() {
+            Some(cost) => (straight * 2 * u64::from(cost), parts),
+            None => (straight, parts * u64::from(toll_scale(grid))),
+        }
     }
 
     /// Widens the corridor by rings of neighbours. `edge` holds the nodes that it consists of.

@@ -9,6 +9,7 @@
 //! ```
 
 use super::Pra;
+use super::layer::Joint;
 use crate::grid::{Cell, CellId, Grid};
 use crate::hierarchy::local::{CellBox, Flood, UNREACHED, unpack};
 use crate::path::octile_cost_wide;
@@ -182,7 +183,9 @@ impl Pra {
         self.gather_around(layer, node, survey);
         let cost = uniform.or_else(|| grid.cost_of(from));
         let looking = 1 + survey.cells.len() as u64 / 64;
-        if uniform.is_none() && survey.cells.iter().any(|&cell| grid.cost_of(cell) != cost) {
+        let differs = |cell: &Cell| grid.cost_of(*cell) != cost;
+        let slopes = || grid.is_shaped() && grid.slope_max_in(block_of(&survey.cells).rect()) > 0;
+        if uniform.is_none() && (survey.cells.iter().any(differs) || slopes()) {
             assessment.uneven += 1;
             return looking;
         }
@@ -219,8 +222,12 @@ impl Pra {
         let Survey { cells, stack } = survey;
         cells.clear();
         self.push_cells(layer, node, stack, cells);
-        let neighbours = self.layers[layer - 1].links.of(node);
-        neighbours.iter().for_each(|&other| self.push_cells(layer, other, stack, cells));
+        let groups = &self.layers[layer - 1];
+        let neighbours = groups.links.of(node).iter();
+        // Also those that a step leads to or comes from one way; not those behind links, which may be anywhere.
+        let onwards = groups.joined(Joint::Onwards, node).iter();
+        let around = neighbours.chain(onwards).chain(groups.joined(Joint::Back, node));
+        around.for_each(|&other| self.push_cells(layer, other, stack, cells));
     }
 
     /// Adds the cells of a node.

@@ -1,9 +1,9 @@
 //! Checking every invariant, as slowly as it takes.
 
 use super::Pra;
-use super::fold::find_neighbours;
-use super::layer::{Cells, Graph, Kin, Layer, NONE};
-use super::shared::Shared;
+use super::fold::find_joined;
+use super::layer::{Cells, Graph, Joint, Kin, Layer, NONE};
+use crate::grid::shared::Shared;
 use crate::grid::{CellId, Components, Grid};
 use crate::planner::Fault;
 use std::collections::BTreeMap;
@@ -44,9 +44,21 @@ impl Pra {
             let is_node = |node| pair[0].is_node(node);
             check_layer(&pair[0].graph(), &pair[0].kin, &pair[1], is_node, |_| false)
                 .map_err(|(problem, node)| self.fault(at + 2, problem, node))?;
+            let graph = pair[0].graph();
+            let parent = |node: u32| pair[0].kin[node as usize].parent;
+            let wrong = |node: &u32| graph.is_alone(*node) != (parent(*node) == NONE);
+            if let Some(node) = pair[0].nodes().find(wrong) {
+                let problem = "it has a parent and no links, or links and no parent";
+                return Err(self.fault(at + 1, problem, node));
+            }
+            if pair[0].links.count() == 0 {
+                return Err(self.fault(at + 1, "a layer above it is needless", 0));
+            }
         }
         let top = &self.layers[self.layers.len() - 1];
-        if let Some(node) = top.nodes().find(|&node| !top.links.of(node).is_empty()) {
+        let parent = |node: u32| top.kin[node as usize].parent;
+        let lacks = |node: &u32| !top.links.of(*node).is_empty() || parent(*node) != NONE;
+        if let Some(node) = top.nodes().find(lacks) {
             return Err(self.fault(self.layers.len(), "a linked node has nothing above it", node));
         }
         Ok(())
@@ -75,13 +87,16 @@ impl Pra {
         Fault::new(&format!("layer {layer}, node {node}: {problem}")).near(place.cell())
     }
 
-    /// Two cells have one topmost ancestor exactly when they are connected.
+    /// Two cells have one topmost ancestor exactly when they are connected, by steps both ways.
     fn check_reach(&self, grid: &Grid) -> Result<(), Fault> {
-        let components = Components::of(grid);
+        let components = match grid.is_shaped() {
+            true => parts_by_both_ways(grid),
+            false => Components::of(grid).numbers().to_vec(),
+        };
         let mut top_of = BTreeMap::new();
         let mut component_of = BTreeMap::new();
         for node in 0..self.cells.len() as u32 {
-            let component = components.numbers()[node as usize];
+            let component = components[node as usize];
             if component == Components::NONE {
                 continue;
             }
@@ -104,11 +119,36 @@ fn is_in(set: &[bool], node: u32) -> bool {
     set.get(node as usize).is_some_and(|&held| held)
 }
 
+/// Numbers the parts of a grid that are connected by steps both ways, as [`Components`] does for those of its terrain.
+fn parts_by_both_ways(grid: &Grid) -> Vec<u32> {
+    let cells = Cells::new(grid);
+    let mut numbers = vec![Components::NONE; grid.extent().cell_count()];
+    let (mut open, mut count) = (Vec::new(), 0);
+    for first in 0..numbers.len() as u32 {
+        if numbers[first as usize] != Components::NONE || !grid.is_enterable(cells.cell(first)) {
+            continue;
+        }
+        numbers[first as usize] = count;
+        open.push(first);
+        while let Some(node) = open.pop() {
+            cells.visit(node, |other| {
+                if numbers[other as usize] == Components::NONE {
+                    numbers[other as usize] = count;
+                    open.push(other);
+                }
+            });
+        }
+        count += 1;
+    }
+    numbers
+}
+
 /// Whether links lead to nodes, to each once, and back.
-fn are_mutual(layer: &Layer, node: u32, sorted: &[u32]) -> bool {
+fn are_mutual(layer: &Layer, node: u32, joint: Joint, sorted: &[u32]) -> bool {
     sorted.windows(2).all(|pair| pair[0] != pair[1])
         && sorted.iter().all(|&other| {
-            other != node && layer.is_node(other) && layer.links.of(other).contains(&node)
+            let back = layer.joined(joint.reverse(), other);
+            other != node && layer.is_node(other) && back.contains(&node)
         })
 }
 
@@ -122,13 +162,15 @@ fn check_layer(
     waits: impl Fn(u32) -> bool,
 ) -> Result<(), (&'static str, u32)> {
     let mut children = 0;
-    let mut seen = vec![NONE; layer.capacity()];
+    let has_ways = below.has_ways() || !layer.ways.is_empty();
+    let mut seen = vec![vec![NONE; layer.capacity()]; 1 + Joint::WAYS.len()];
     let mut found = Vec::new();
     let (mut listed, mut reached) = (vec![NONE; kin.len()], vec![NONE; kin.len()]);
     let (mut open, mut links) = (Vec::new(), Vec::new());
     for node in 0..layer.capacity() as u32 {
         if !layer.is_node(node) {
-            if !layer.links.of(node).is_empty() || layer.kin[node as usize] != Kin::NOBODY {
+            let known = !layer.graph().is_alone(node);
+            if known || layer.kin[node as usize] != Kin::NOBODY {
                 return Err(("a node that was taken away is still known", node));
             }
             continue;
@@ -163,16 +205,21 @@ fn check_layer(
         if connected != children - before && !waits(node) {
             return Err(("its children are not connected", node));
         }
-        find_neighbours(below, kin, layer, node, (&mut seen, node), &mut found);
-        links.clear();
-        links.extend_from_slice(layer.links.of(node));
-        links.sort_unstable();
-        found.sort_unstable();
-        if if waits(node) { !are_mutual(layer, node, &links) } else { links != found } {
-            return Err(("its links are not those of its children", node));
-        }
-        if layer.links.of(node).is_empty() != (layer.kin[node as usize].parent == NONE) {
-            return Err(("it has a parent and no links, or links and no parent", node));
+        let ways = Joint::WAYS.into_iter().filter(|_| has_ways);
+        for joint in std::iter::once(Joint::BothWays).chain(ways) {
+            let asked = (&mut seen[joint as usize][..], node);
+            find_joined(below, kin, layer, (node, joint), asked, &mut found);
+            links.clear();
+            links.extend_from_slice(layer.joined(joint, node));
+            links.sort_unstable();
+            found.sort_unstable();
+            let right = match waits(node) {
+                true => are_mutual(layer, node, joint, &links),
+                false => links == found,
+            };
+            if !right {
+                return Err(("its links are not those of its children", node));
+            }
         }
     }
     let placed = kin.iter().filter(|kin| kin.parent != NONE).count();
@@ -182,7 +229,7 @@ fn check_layer(
     }
     // Numbers are given again: each of them once, and none that a node has.
     for &node in &layer.vacant {
-        if layer.is_node(node) || std::mem::replace(&mut seen[node as usize], TAKEN) == TAKEN {
+        if layer.is_node(node) || std::mem::replace(&mut seen[0][node as usize], TAKEN) == TAKEN {
             return Err(("its number would be given to another node", node));
         }
     }

@@ -6,7 +6,7 @@ use crate::environment::{Edition, Environment};
 use crate::mesh::{Cone, Mesh, MeshPoint, Sight, distance};
 use crate::planner::{
     Algorithm, Answer, Fault, Guarantee, Memory, MeshEnds, PathQuery, Point, Progress, Session,
-    Shape, SketchLayer, add_mesh_point, ending_of, start_of,
+    Shape, SketchLayer, add_mesh_point, begin_mesh_path, start_of,
 };
 use crate::search::{Run, SearchObserver, Side, TraceEvent, TraceKind};
 use crate::space::NodeId;
@@ -169,9 +169,7 @@ impl Algorithm<Mesh> for CornerLabels {
                 return Progress::Done(Answer::LimitReached { nearest: start_of(mesh, session) });
             }
         }
-        let ending = ending_of(session, memory.ends.redirected);
-        session.writing.begin(ending, false);
-        Progress::Running
+        begin_mesh_path(session, memory.ends.redirected)
     }
 
     fn held_bytes(&self) -> usize {

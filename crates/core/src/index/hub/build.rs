@@ -3,7 +3,7 @@
 use super::landmarks::Landmarks;
 use super::neighbours::Neighbours;
 use super::order::{Tree, order, tree_from};
-use super::pruned::{ENTRY_BYTES, Growing, Search, Settled};
+use super::pruned::{Growing, Search, Settled};
 use super::reach::Reach;
 use super::{Answers, HubFallback, HubLabels, HubOptions, Labelled, Labels, estimate};
 use crate::grid::Grid;
@@ -266,10 +266,11 @@ impl HubBuild<'_> {
         if links > bytes_max {
             return Some(fallback);
         }
-        let entries_max = bytes_max.saturating_sub(links + growing.memory_bytes()) / ENTRY_BYTES;
-        let mean_max = entries_max as f64 / growing.hub_count().max(1) as f64;
+        let labels_max = bytes_max.saturating_sub(links + growing.memory_bytes());
+        let mean_max = labels_max as f64 / growing.hub_count().max(1) as f64;
         let mut search = Search::new(self.graph.node_count());
-        estimate::exceed(&self.graph, growing.order(), mean_max, &mut search).then_some(fallback)
+        let order = growing.order();
+        estimate::exceed(&self.graph, &self.edges, order, mean_max, &mut search).then_some(fallback)
     }
 
     /// What follows when the next hubs have been searched from.

@@ -8,11 +8,16 @@
 //!   earliest so far      7    3    3    1      1 is. The label has 7, 3 and 1.
 //! ```
 //!
+//! Beside its entries a label takes words of the hubs' trees: one for each entry, and one more where a tree branches off.
+//! How many an entry takes is counted in the tree of one hub of each label, which is made and written as it will be. A
+//! hub is chosen as often as it is in labels, so that the mean over the sample is the mean over all entries.
+//!
 //! The labels of a sample stand for all. It ends as soon as it is clear on which side of the limit their sum lies.
 //! The links of cells, which come last, are estimated by a sample of cells.
 
+use super::flat::TreeWriter;
 use super::neighbours::Neighbours;
-use super::pruned::{FAR, Search};
+use super::pruned::{ENTRY_BYTES, FAR, Search, Settled, WORD_BYTES};
 use super::reach::Reach;
 use crate::grid::{CellId, Grid};
 use crate::index::subgoal::{Ground, SubgoalGraph};
@@ -28,7 +33,7 @@ const SAMPLE_CELLS: u32 = 4096;
 /// A sum is taken to be on one side of the limit where it is further from it than so many standard errors.
 const ERRORS: f64 = 4.0;
 
-/// The lengths of some lists.
+/// The sizes of some lists.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sample {
     lists: usize,
@@ -37,14 +42,13 @@ struct Sample {
 }
 
 impl Sample {
-    fn add(&mut self, length: usize) {
-        let length = length as f64;
+    fn add(&mut self, size: f64) {
         self.lists += 1;
-        self.sum += length;
-        self.squares += length * length;
+        self.sum += size;
+        self.squares += size * size;
     }
 
-    /// How long a list is on average, and the standard error of that.
+    /// How large a list is on average, and the standard error of that.
     fn mean(&self) -> (f64, f64) {
         let lists = self.lists.max(1) as f64;
         let mean = self.sum / lists;
@@ -69,17 +73,18 @@ pub(super) fn link_bytes_least(subgoals: &SubgoalGraph, grid: &Grid) -> usize {
         if grid.is_enterable(cell) {
             subgoals.links_onwards(cell, |_| links += 1);
         }
-        sample.add(links);
+        sample.add(f64::from(links));
     }
     let (mean, error) = sample.mean();
     let links = (mean - ERRORS * error).max(0.0) * cell_count as f64;
     Reach::bytes_of(cell_count, links as usize, subgoals.subgoal_count())
 }
 
-/// Whether labels surely have more than so many entries on average. `false` also where that is not clear, and where a
-/// distance is too long to be noted.
+/// Whether labels surely take more than so many bytes on average. `false` also where that is not clear, and where a
+/// distance is too long to be noted. `edges` are those that the hubs' trees are put together of.
 pub(super) fn exceed(
     graph: &Neighbours,
+    edges: &Neighbours,
     order: &[u32],
     mean_max: f64,
     search: &mut Search,
@@ -90,9 +95,8 @@ pub(super) fn exceed(
     let mut counter = Counter::new(order);
     let mut sample = Sample::default();
     for number in 0..SAMPLE_MAX {
-        let node = spread(number, order.len()) as u32;
-        let Some(entries) = counter.label(graph, node, search) else { return false };
-        sample.add(entries);
+        let Some(bytes) = counter.label_bytes(graph, edges, number, search) else { return false };
+        sample.add(bytes);
         let (mean, error) = sample.mean();
         let exceeds = mean > mean_max;
         let least = if exceeds { SAMPLE_MIN_TO_REFUSE } else { SAMPLE_MIN_TO_MAKE };
@@ -103,32 +107,99 @@ pub(super) fn exceed(
     false
 }
 
-/// Counts labels.
-struct Counter {
-    /// The place of each node in the order.
+/// Counts labels and trees.
+struct Counter<'o> {
+    /// The nodes, the most important first, and the place of each.
+    order: &'o [u32],
     places: Vec<u32>,
     /// Of nodes that are settled: how far they are, and the earliest place on the shortest ways to them.
     settled: Vec<(u32, u32)>,
     touched: Vec<u32>,
+    /// The hubs of the label that was counted last.
+    hubs: Vec<u32>,
+    tree: Vec<Settled>,
+    writer: TreeWriter,
+    words: Vec<u32>,
 }
 
-impl Counter {
-    fn new(order: &[u32]) -> Self {
+impl<'o> Counter<'o> {
+    fn new(order: &'o [u32]) -> Self {
         let mut places = vec![0; order.len()];
         for (place, &node) in (0..).zip(order) {
             places[node as usize] = place;
         }
-        Self { places, settled: vec![(FAR, 0); order.len()], touched: Vec::new() }
+        let settled = vec![(FAR, 0); order.len()];
+        let writer = TreeWriter::new(order.len());
+        let (touched, hubs, tree, words) = Default::default();
+        Self { order, places, settled, touched, hubs, tree, writer, words }
+    }
+
+    /// What one label of the sample takes: its entries, and as many words for each as the tree of one of its hubs has.
+    fn label_bytes(
+        &mut self,
+        graph: &Neighbours,
+        edges: &Neighbours,
+        number: u32,
+        search: &mut Search,
+    ) -> Option<f64> {
+        let node = spread(number, self.order.len()) as u32;
+        let entries = self.label(graph, node, search)?;
+        let hub = self.hubs[spread(!number, entries)];
+        let (words, nodes) = self.tree_words(graph, edges, hub, search)?;
+        let words_each = words as f64 / nodes as f64;
+        Some(entries as f64 * (ENTRY_BYTES as f64 + WORD_BYTES as f64 * words_each))
     }
 
     /// How many entries the label of a node will have; `None` if a distance is too long to be noted.
     fn label(&mut self, graph: &Neighbours, node: u32, search: &mut Search) -> Option<usize> {
-        let Self { places, settled, touched } = self;
+        let mut hubs = std::mem::take(&mut self.hubs);
+        hubs.clear();
+        let noted = self.settle(graph, node, search, |reached, own, before| {
+            if own < before {
+                hubs.push(reached.node);
+            }
+        });
+        self.hubs = hubs;
+        noted.then_some(self.hubs.len())
+    }
+
+    /// How many words the tree of a hub will have, and how many nodes; `None` if a distance is too long to be noted.
+    fn tree_words(
+        &mut self,
+        graph: &Neighbours,
+        edges: &Neighbours,
+        hub: u32,
+        search: &mut Search,
+    ) -> Option<(usize, usize)> {
+        let root = self.places[hub as usize];
+        let mut tree = std::mem::take(&mut self.tree);
+        tree.clear();
+        let noted = self.settle(graph, hub, search, |reached, own, before| {
+            if own.min(before) == root {
+                tree.push(reached);
+            }
+        });
+        self.words.clear();
+        self.writer.straighten(&mut tree, edges);
+        self.writer.write(&tree, &mut self.words, |_, _| {});
+        self.tree = tree;
+        noted.then_some((self.words.len(), self.tree.len()))
+    }
+
+    /// Settles all nodes from one; each is reported with its own place and the earliest place before it on shortest ways.
+    /// `false` if a distance is too long to be noted.
+    fn settle(
+        &mut self,
+        graph: &Neighbours,
+        from: u32,
+        search: &mut Search,
+        mut report: impl FnMut(Settled, u32, u32),
+    ) -> bool {
+        let Self { places, settled, touched, .. } = self;
         for node in touched.drain(..) {
             settled[node as usize].0 = FAR;
         }
-        let mut entries = 0;
-        let noted = search.spread(graph, node, |reached| {
+        search.spread(graph, from, |reached| {
             // Nodes are settled by their distance: all before this one on shortest ways to it are.
             let before = graph.of(reached.node).iter().filter_map(|neighbour| {
                 let (distance, earliest) = settled[neighbour.node as usize];
@@ -136,12 +207,11 @@ impl Counter {
                 on_the_way.then_some(earliest)
             });
             let (own, before) = (places[reached.node as usize], before.min().unwrap_or(u32::MAX));
-            entries += usize::from(own < before);
+            report(reached, own, before);
             settled[reached.node as usize] = (reached.distance, own.min(before));
             touched.push(reached.node);
             true
-        });
-        noted.then_some(entries)
+        })
     }
 }
 
@@ -176,5 +246,12 @@ mod tests {
         let counted: Vec<usize> = (0..count).map(counted).collect();
         assert_eq!(counted, growing.label_lengths().collect::<Vec<_>>());
         assert!(counted.iter().any(|&entries| entries > 9), "the labels say something");
+        let mut words = |hub| counter.tree_words(&graph, &edges, hub, &mut search).unwrap().0;
+        let words: Vec<usize> = order.iter().map(|&hub| words(hub)).collect();
+        assert_eq!(words, growing.tree_lengths().collect::<Vec<_>>());
+        assert!(
+            words.iter().sum::<usize>() > counted.iter().sum::<usize>() * 5 / 4,
+            "trees branch"
+        );
     }
 }

@@ -111,8 +111,9 @@ impl Search {
     }
 }
 
-/// Bytes that an entry of a label takes at least: itself, and a word of its hub's tree.
-pub(super) const ENTRY_BYTES: usize = size_of::<u64>() + size_of::<u32>();
+/// Bytes that an entry of a label takes, and a word of its hub's tree, of which each entry has one or two.
+pub(super) const ENTRY_BYTES: usize = size_of::<u64>();
+pub(super) const WORD_BYTES: usize = size_of::<u32>();
 
 /// Labels while they grow.
 pub(super) struct Growing {
@@ -167,10 +168,16 @@ impl Growing {
         self.labels.iter().map(Vec::len)
     }
 
+    /// How many words the tree of each hub has.
+    #[cfg(test)]
+    pub(super) fn tree_lengths(&self) -> impl Iterator<Item = usize> {
+        self.tree_first.windows(2).map(|ends| (ends[1] - ends[0]) as usize)
+    }
+
     /// Bytes that the labels so far will take.
     pub(super) fn memory_bytes(&self) -> usize {
-        self.entry_count * size_of::<u64>()
-            + self.trees.len() * size_of::<u32>()
+        self.entry_count * ENTRY_BYTES
+            + self.trees.len() * WORD_BYTES
             + self.order.len() * (size_of::<Node>() + size_of::<u32>())
     }
 

@@ -31,14 +31,14 @@
 
 use super::cone::{Node, OPEN, Ray, Root, TURN, crossing, way_through};
 use super::sketch;
+use super::trace;
 use crate::mesh::shape::{HalfEdge, MeshShape};
 use crate::mesh::{Mesh, MeshPoint, NONE, Xy, distance, orient};
 use crate::planner::{
     Algorithm, Guarantee, Memory, MeshEnds, PathQuery, Progress, Scratch, Session, SketchLayer,
-    add_mesh_point, end_at_mesh_limit, ending_of, is_longer_than,
+    add_mesh_point, begin_mesh_path, end_at_mesh_limit, is_longer_than,
 };
-use crate::search::{Run, SearchObserver, Side, TraceEvent, TraceKind};
-use crate::space::NodeId;
+use crate::search::{Run, SearchObserver, TraceKind};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -183,9 +183,7 @@ impl Algorithm<Mesh> for AnyAngle {
                 memory.write_way(node.root, places);
                 let goal = session.goals[node.left as usize];
                 add_mesh_point(places, goal.xy(), goal.layer());
-                let ending = ending_of(session, memory.ends.redirected);
-                session.writing.begin(ending, false);
-                Progress::Running
+                begin_mesh_path(session, memory.ends.redirected)
             }
             Outcome::Limit => {
                 memory.write_way(memory.nearest.1, &mut session.writing.places);
@@ -664,11 +662,7 @@ impl<O: SearchObserver> Search<'_, O> {
     }
 
     fn report(&mut self, kind: TraceKind, node: u32, from: u32, g: f64, h: f64) {
-        if O::ACTIVE {
-            let [g, h] = [g, h].map(|length| (length * self.shape.cost_scale).round() as u64);
-            let (node, parent) = (NodeId(node), NodeId(from));
-            self.observer.event(TraceEvent { kind, node, parent, g, h, side: Side::Forward });
-        }
+        trace(self.observer, self.shape, kind, [node, from], [g, h]);
     }
 }
 

@@ -66,10 +66,11 @@ pub(super) fn way_through(root: Xy, [left, right]: [Xy; 2], ends: [Xy; 2], goal:
     let turn =
         |to: Xy| (to[0] - root[0]) * (goal[1] - root[1]) - (to[1] - root[1]) * (goal[0] - root[0]);
     let distance = crate::mesh::distance;
-    if turn(left) > 0.0 {
-        distance(root, left) + distance(left, goal)
-    } else if turn(right) < 0.0 {
-        distance(root, right) + distance(right, goal)
+    let by = |end: Xy| distance(root, end) + distance(end, goal);
+    if turn(left) > 0.0 || turn(right) < 0.0 {
+        // The end on the goal's side is the shorter way. Which one that is does not show in the turns of a root that lies on
+        // the edge, as near as rounding, with a goal on the same line.
+        by(left).min(by(right))
     } else {
         distance(root, goal)
     }

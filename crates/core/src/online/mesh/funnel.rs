@@ -13,14 +13,14 @@
 
 use super::cone::crossing;
 use super::sketch::STEPS;
+use super::trace;
 use crate::mesh::shape::MeshShape;
 use crate::mesh::{Mesh, MeshPoint, NONE, Xy, distance, orient};
 use crate::planner::{
     Algorithm, Guarantee, Memory, MeshEnds, PathQuery, Point, Progress, Scratch, Session, Shape,
-    SketchLayer, add_mesh_point, end_at_mesh_limit, ending_of, is_longer_than,
+    SketchLayer, add_mesh_point, begin_mesh_path, end_at_mesh_limit, is_longer_than,
 };
-use crate::search::{Run, SearchObserver, Side, TraceEvent, TraceKind};
-use crate::space::NodeId;
+use crate::search::{Run, SearchObserver, TraceKind};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -140,9 +140,7 @@ impl Algorithm<Mesh> for Funnel {
             Outcome::Goal { polygon, goal } => {
                 let goal = session.goals[goal as usize];
                 memory.pull(mesh.shape(), session, polygon, goal);
-                let ending = ending_of(session, memory.ends.redirected);
-                session.writing.begin(ending, false);
-                Progress::Running
+                begin_mesh_path(session, memory.ends.redirected)
             }
             Outcome::Limit => {
                 let polygon = memory.nearest.1;
@@ -316,11 +314,7 @@ impl<O: SearchObserver> Search<'_, O> {
     }
 
     fn report(&mut self, kind: TraceKind, polygon: u32, from: u32, g: f64, h: f64) {
-        if O::ACTIVE {
-            let [g, h] = [g, h].map(|length| (length * self.shape.cost_scale).round() as u64);
-            let (node, parent) = (NodeId(polygon), NodeId(from));
-            self.observer.event(TraceEvent { kind, node, parent, g, h, side: Side::Forward });
-        }
+        trace(self.observer, self.shape, kind, [polygon, from], [g, h]);
     }
 }
 

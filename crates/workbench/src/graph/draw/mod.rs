@@ -5,7 +5,7 @@ mod panel;
 mod table;
 
 use crate::graph::GraphMode;
-use crate::shared::draw::timeline;
+use crate::shared::draw::{side_panel, timeline};
 use egui::Ui;
 
 /// How high the bar at the bottom is.
@@ -18,17 +18,12 @@ const WIDE: f32 = 900.0;
 pub(crate) fn show(ui: &mut Ui, mode: &mut GraphMode, shows_panels: bool) {
     egui::Panel::bottom("graph bottom").resizable(false).exact_size(BOTTOM_HEIGHT).show(ui, |ui| {
         ui.add_space(4.0);
-        ui.horizontal(|ui| timeline::show(ui, &mut mode.player, &[], None));
+        ui.horizontal(|ui| timeline::show(ui, &mut mode.player, &[], None, "event"));
         canvas::inspector(ui, mode);
     });
     let is_wide = ui.available_width() >= WIDE;
     if shows_panels {
-        let width = if is_wide { 320.0 } else { 252.0 };
-        egui::Panel::right(if is_wide { "graph panel" } else { "narrow graph panel" })
-            .resizable(is_wide)
-            .default_size(width)
-            .size_range(width - 32.0..=480.0)
-            .show(ui, |ui| panel::show(ui, mode));
+        side_panel::show(ui, "graph", !is_wide, |ui| panel::show(ui, mode));
     }
     let (width, height) = (ui.available_width(), ui.available_height());
     if is_wide {

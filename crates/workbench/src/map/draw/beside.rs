@@ -4,7 +4,9 @@ use crate::map::{LinkedBy, MapMode, RunResult};
 use crate::shared::PlannerChoice;
 use crate::shared::{Unit, above_optimal};
 use crate::teach::{Textbook, planners_of_cells, serves_cells, textbook_form};
-use egui::{Align, ComboBox, Grid, Label, Layout, Rect, RichText, Ui, UiBuilder, Vec2, vec2};
+use egui::{
+    Align, ComboBox, Grid, Label, Layout, Rect, RichText, ScrollArea, Ui, UiBuilder, Vec2, vec2,
+};
 use highroad::grid::Extent;
 use highroad::planner::Answer;
 use highroad_lab::table::{duration, whole};
@@ -151,16 +153,20 @@ pub(super) fn show_differences(ui: &mut Ui, map: &mut MapMode) {
         });
     });
     let unit = Unit::of(map.document.grid());
-    Grid::new("side by side").num_columns(5).striped(true).spacing([6.0, 4.0]).show(ui, |ui| {
-        for head in ["planner", "cost", "opened", "expanded", "time"] {
-            ui.weak(head);
-        }
-        ui.end_row();
-        row(ui, &MapMode::canvas_title(&map.planner), map.run.outcome.as_ref(), unit);
-        for pane in &map.beside.panes {
-            let outcome = pane.shown().map(|shown| &shown.outcome);
-            row(ui, &MapMode::canvas_title(&pane.choice), outcome, unit);
-        }
+    // Names of planners can be long: the panel keeps its width.
+    let scroll = ScrollArea::horizontal().id_salt("side by side").auto_shrink([false, true]);
+    scroll.show(ui, |ui| {
+        Grid::new("side by side").num_columns(5).striped(true).spacing([6.0, 4.0]).show(ui, |ui| {
+            for head in ["planner", "cost", "opened", "expanded", "time"] {
+                ui.weak(head);
+            }
+            ui.end_row();
+            row(ui, &MapMode::canvas_title(&map.planner), map.run.outcome.as_ref(), unit);
+            for pane in &map.beside.panes {
+                let outcome = pane.shown().map(|shown| &shown.outcome);
+                row(ui, &MapMode::canvas_title(&pane.choice), outcome, unit);
+            }
+        });
     });
     if map.shows_textbook_beside()
         && let (Textbook::Form(form), _) = map.textbook()

@@ -1,20 +1,22 @@
 //! The map: drawing it, and what the pointer does on it.
 
-use super::{beside, inspector, numbers};
-use crate::map::{Gesture, MapMode, Tool};
+use super::{beside, cursor, inspector, numbers};
+use crate::map::{MapMode, Tool};
 use crate::shared::Touched;
 use crate::shared::draw::style;
 use crate::shared::draw::surface::Painted;
 use crate::shared::draw::tiles::Tiles;
 use crate::teach::Counting;
 use egui::{
-    Align2, Color32, CursorIcon, FontId, PointerButton, Rect, Response, Role, Sense, Stroke,
-    StrokeKind, Ui, WidgetInfo, pos2,
+    Align2, Color32, CursorIcon, Event, FontId, Modifiers, PointerButton, Pos2, Rect, Response,
+    Role, Sense, Stroke, Ui, WidgetInfo, pos2,
 };
 use highroad::Cell;
 use highroad::environment::End;
 use highroad::planner::Point;
-use highroad_pictures::{Colour, Colouring, GRID_LINES_SCALE_MIN, Scene, Viewport, place_size};
+use highroad_pictures::{
+    Colouring, GRID_LINES_SCALE_MIN, Scene, Viewport, place_size, region_colour,
+};
 use std::collections::BTreeMap;
 
 /// Pictures of the cells.
@@ -76,7 +78,7 @@ fn show_canvas(
     if number == 0 {
         map.hand.pointer.hovered = None;
     }
-    point(ui, &response, &viewport, map);
+    point(ui, &response, &viewport, map, number);
     let viewport = place(map);
     match number {
         0 => draw(ui, rect, &viewport, map, textures),
@@ -84,7 +86,7 @@ fn show_canvas(
     }
     let pointing = map.hand.pointer.hovered.is_some();
     if let Some(pointer) = response.hover_pos().filter(|_| pointing) {
-        draw_cursor(ui, rect, &viewport, map, (pointer.x, pointer.y));
+        cursor::draw(ui, rect, &viewport, map, (pointer.x, pointer.y));
     }
     if number == 0 {
         show_events(response, map);
@@ -128,42 +130,44 @@ fn navigate(ui: &Ui, response: &Response, map: &mut MapMode, shift: egui::Vec2) 
     }
 }
 
-/// Drawing, dragging and hovering.
-fn point(ui: &Ui, response: &Response, viewport: &Viewport, map: &mut MapMode) {
+/// Drawing, dragging and hovering on the canvas of a number. Every event counts: a quick hand presses, moves and lets go
+/// between two frames.
+fn point(ui: &Ui, response: &Response, viewport: &Viewport, map: &mut MapMode, number: usize) {
     let extent = map.document.extent();
     let pointer = response.hover_pos().or(response.interact_pointer_pos());
     let hovered = pointer.and_then(|at| viewport.cell(extent, (at.x, at.y)));
-    map.hand.pointer.hovered = map.hand.pointer.hovered.or(hovered);
-    let (space, pressed, right, down, alternate) = ui.input(|input| {
-        (
-            input.key_down(egui::Key::Space),
-            input.pointer.primary_pressed() || input.pointer.secondary_pressed(),
-            input.pointer.secondary_pressed(),
-            input.pointer.primary_down() || input.pointer.secondary_down(),
-            input.modifiers.alt || input.modifiers.shift,
-        )
-    });
+    if map.hand.pointer.hovered.is_none() && hovered.is_some() {
+        map.hand.pointer.hovered = hovered;
+        map.hand.pointer.at = pointer.map(|at| viewport.point((at.x, at.y)));
+    }
+    let space = ui.input(|input| input.key_down(egui::Key::Space));
+    let events = ui.input(|input| input.events.clone());
+    for event in &events {
+        let owns = map.hand.pointer.gesture.is_some() && map.hand.pointer.canvas == number;
+        match *event {
+            Event::PointerButton { pos, button, pressed: true, modifiers }
+                if !space && is_drawing(button) && begins(ui, response, pos) =>
+            {
+                map.hand.pointer.canvas = number;
+                press(viewport, map, pos, button, modifiers);
+            }
+            // A drag may leave the map: it goes on along the edge.
+            Event::PointerMoved(pos) if owns => map.drag_to(viewport.point((pos.x, pos.y))),
+            Event::PointerButton { pos, button, pressed: false, .. }
+                if owns && is_drawing(button) =>
+            {
+                map.drag_to(viewport.point((pos.x, pos.y)));
+                map.release();
+            }
+            _ => {}
+        }
+    }
+    let down = ui.input(|input| input.pointer.primary_down() || input.pointer.secondary_down());
     if map.hand.pointer.gesture.is_some() && !down {
         map.release();
-        return;
     }
-    let Some(at) = pointer else { return };
-    let grip = grip_at(viewport, map, (at.x, at.y));
-    // A quick click may go down and up within one viewport.
-    let held = response.is_pointer_button_down_on();
-    let clicked = response.clicked() || response.secondary_clicked();
-    let begins = pressed && (held || clicked) && !space;
-    match hovered {
-        Some(cell) if begins && alternate => map.player.toggle_cell_breakpoint(cell),
-        Some(cell) if begins => map.press(cell, right, grip),
-        _ => {}
-    }
-    if map.hand.pointer.gesture.is_some() && down {
-        // A drag may leave the map: it goes on along the edge.
-        let Point { x, y } = viewport.point((at.x, at.y));
-        let inside = |at: f32, side: u32| at.clamp(0.0, side as f32 - 1.0) as u32;
-        map.drag_to(Cell::new(inside(x, extent.width()), inside(y, extent.height())));
-    } else if grip.is_some() {
+    let Some(at) = pointer.filter(|_| map.hand.pointer.gesture.is_none()) else { return };
+    if grip_at(viewport, map, (at.x, at.y)).is_some() {
         ui.ctx().set_cursor_icon(CursorIcon::Grab);
     } else if response.hovered() {
         ui.ctx().set_cursor_icon(match map.hand.tool {
@@ -174,8 +178,46 @@ fn point(ui: &Ui, response: &Response, viewport: &Viewport, map: &mut MapMode) {
     }
 }
 
+fn is_drawing(button: PointerButton) -> bool {
+    matches!(button, PointerButton::Primary | PointerButton::Secondary)
+}
+
+/// Whether a press at a spot is one on the canvas. A press that was let go in the same frame after a movement is neither a
+/// click nor a drag to egui: then what lies at the spot decides, without the edges, where panels are made wider.
+fn begins(ui: &Ui, response: &Response, at: Pos2) -> bool {
+    let is_known =
+        response.is_pointer_button_down_on() || response.clicked() || response.secondary_clicked();
+    let edge = ui.style().interaction.resize_grab_radius_side;
+    let is_here = || {
+        response.enabled()
+            && response.rect.shrink(edge).contains(at)
+            && ui.ctx().layer_id_at(at) == Some(response.layer_id)
+    };
+    response.rect.contains(at) && (is_known || is_here())
+}
+
+fn press(
+    viewport: &Viewport,
+    map: &mut MapMode,
+    at: Pos2,
+    button: PointerButton,
+    modifiers: Modifiers,
+) {
+    let at = (at.x, at.y);
+    let cell = viewport.cell(map.document.extent(), at);
+    match cell {
+        Some(cell) if modifiers.alt || modifiers.shift => map.player.toggle_cell_breakpoint(cell),
+        // Borders that reach the edge of the map begin at its edge, where a hand is not exact.
+        None if map.hand.tool != Tool::Border => {}
+        _ => {
+            let grip = grip_at(viewport, map, at);
+            map.press(viewport.point(at), button == PointerButton::Secondary, grip);
+        }
+    }
+}
+
 /// Which mark lies at a spot: the goal before the start, since its flag is drawn on top.
-fn grip_at(viewport: &Viewport, map: &MapMode, (x, y): (f32, f32)) -> Option<End> {
+pub(super) fn grip_at(viewport: &Viewport, map: &MapMode, (x, y): (f32, f32)) -> Option<End> {
     let size = place_size(viewport.scale);
     let side = map.document.movement().size;
     let (goal_x, goal_y) = viewport.middle_of_square(map.document.goal(), side);
@@ -261,7 +303,7 @@ fn draw_regions(
     let extent = map.document.extent();
     let version = map.layers.regions_version;
     let mut shown = Vec::new();
-    for (key, numbers, opacity) in map.layers.regions() {
+    for (key, name, numbers, opacity) in map.layers.regions() {
         let entry = textures.regions.entry(key.clone()).or_default();
         if entry.0 != version + 1 {
             *entry = (version + 1, Tiles::default());
@@ -271,7 +313,7 @@ fn draw_regions(
             let number = extent.id(cell).and_then(|id| numbers.get(id.index()).copied());
             match number {
                 None | Some(highroad::planner::Shape::NO_REGION) => Color32::TRANSPARENT,
-                Some(number) => style::colour(Colour::group(number)),
+                Some(number) => style::colour(region_colour(name, number)),
             }
         });
         shown.push(key);
@@ -335,41 +377,6 @@ fn draw_coordinates(ui: &Ui, painter: &egui::Painter, viewport: &Viewport, scene
     }
 }
 
-/// What a press would do: the brush's outline, or the line or rectangle so far.
-fn draw_cursor(ui: &Ui, rect: Rect, viewport: &Viewport, map: &MapMode, spot: (f32, f32)) {
-    let painter = ui.painter_at(rect);
-    let stroke = Stroke::new(1.5, style::ACCENT);
-    match map.hand.pointer.gesture {
-        Some(Gesture::Span { is_rectangle: true, from, to, .. }) => {
-            let part = highroad::CellRect::new(from, to);
-            let rect = cell_box(viewport, part.min(), part.max());
-            painter.rect(rect, 0.0, style::ACCENT.gamma_multiply(0.2), stroke, StrokeKind::Inside);
-        }
-        Some(Gesture::Span { from, to, .. }) => {
-            let width = (map.hand.brush.size as f32 * viewport.scale).max(2.0);
-            let ends = [from, to].map(|cell| {
-                let (x, y) = viewport.middle(cell);
-                pos2(x, y)
-            });
-            painter.line_segment(ends, Stroke::new(width, style::ACCENT.gamma_multiply(0.5)));
-        }
-        _ => {
-            let draws = matches!(map.hand.tool, Tool::Brush | Tool::Eraser | Tool::Line);
-            let Some(cell) = map.hand.pointer.hovered else { return };
-            if draws && grip_at(viewport, map, spot).is_none() {
-                let reach = |at: u32| at.saturating_sub(map.hand.brush.size / 2);
-                let low = Cell::new(reach(cell.x), reach(cell.y));
-                let size = map.hand.brush.size - 1;
-                let high = Cell::new(low.x + size, low.y + size);
-                let round =
-                    if map.hand.brush.size > 3 { viewport.scale * size as f32 / 2.0 } else { 0.0 };
-                let rect = cell_box(viewport, low, high);
-                painter.rect_stroke(rect, round.min(127.0), stroke, StrokeKind::Outside);
-            }
-        }
-    }
-}
-
 /// Every event of the cell under a pointer that rests.
 fn show_events(response: Response, map: &MapMode) {
     let Some(cell) = map.hand.pointer.hovered.filter(|_| map.hand.pointer.gesture.is_none()) else {
@@ -381,7 +388,7 @@ fn show_events(response: Response, map: &MapMode) {
     }
 }
 
-fn cell_box(viewport: &Viewport, min: Cell, max: Cell) -> Rect {
+pub(super) fn cell_box(viewport: &Viewport, min: Cell, max: Cell) -> Rect {
     let (left, top) = viewport.spot(Point { x: min.x as f32, y: min.y as f32 });
     let (right, bottom) = viewport.spot(Point { x: max.x as f32 + 1.0, y: max.y as f32 + 1.0 });
     Rect::from_min_max(pos2(left, top), pos2(right, bottom))

@@ -3,9 +3,9 @@
 use crate::map::{BESIDE_MAX, Column, CompareTable, MapMode};
 use crate::shared::PlannerChoice;
 use crate::shared::decimal;
-use egui::{Align, Button, Grid, Layout, ProgressBar, RichText, ScrollArea, Ui};
+use egui::{Align, Button, Grid, Label, Layout, ProgressBar, RichText, ScrollArea, Ui};
 use highroad_lab::compare::CompareRow;
-use highroad_lab::table::{bytes, duration, whole};
+use highroad_lab::table::{above_optimal, bytes, duration, whole};
 
 /// Shows the table, and a button that makes it.
 pub(crate) fn show(ui: &mut Ui, map: &mut MapMode) {
@@ -21,12 +21,14 @@ pub(crate) fn show(ui: &mut Ui, map: &mut MapMode) {
         {
             map.compare();
         }
-        if let Some(share) = map.compare.progress() {
-            ui.add(ProgressBar::new(share).desired_width(80.0).desired_height(8.0));
-        } else if map.compare.table.is_some() && !map.comparison_is_fresh() {
-            ui.weak("the map or the query has changed");
+        let is_idle = map.compare.progress().is_none();
+        if is_idle && map.compare.table.is_some() && !map.comparison_is_fresh() {
+            let text = "the map or the query has changed";
+            let text = RichText::new(text).color(ui.visuals().weak_text_color());
+            ui.add(Label::new(text).truncate()).on_hover_text("the rows below are of before");
         }
     });
+    progress(ui, map);
     let Some(table) = &map.compare.table else {
         ui.weak("Cost, expanded nodes and time of every planner, one below the other.");
         return;
@@ -63,6 +65,16 @@ pub(crate) fn show(ui: &mut Ui, map: &mut MapMode) {
     }
     if let Some(choice) = chosen {
         map.choose_planner(choice);
+    }
+}
+
+/// What is being built or timed, as wide as the panel.
+fn progress(ui: &mut Ui, map: &MapMode) {
+    if let Some(progress) = map.compare.progress() {
+        ui.label(progress.text());
+        ui.add(ProgressBar::new(progress.share()).desired_height(8.0));
+    } else if map.starts_comparing {
+        ui.label("All planners are compared as soon as the first path is found.");
     }
 }
 
@@ -112,7 +124,9 @@ fn show_row(ui: &mut Ui, table: &CompareTable, row: &CompareRow, current: &str) 
     for column in Column::ALL.into_iter().skip(1) {
         let text = match column {
             Column::Planner => continue,
-            Column::AboveOptimal => row.above_optimal_percent.map_or("no path".to_owned(), percent),
+            Column::AboveOptimal => {
+                row.above_optimal_percent.map_or("no path".to_owned(), above_optimal)
+            }
             Column::Expanded => whole(row.expanded),
             Column::Time => duration(row.query_us),
             Column::Build => duration(row.build_ms * 1e3),
@@ -124,12 +138,4 @@ fn show_row(ui: &mut Ui, table: &CompareTable, row: &CompareRow, current: &str) 
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.label(text));
     }
     link.clicked().then(|| row.planner.clone())
-}
-
-fn percent(above: f64) -> String {
-    match above {
-        0.0 => "+0 %".to_owned(),
-        above if above < 0.01 => "+<0.01 %".to_owned(),
-        above => format!("+{above:.2} %"),
-    }
 }

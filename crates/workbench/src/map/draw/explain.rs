@@ -1,8 +1,8 @@
 //! The tab "Explain": what the path's cost consists of, and what an edit under the pointer would change.
 
-use crate::map::{MapMode, cost_brushes, terrain_name};
+use crate::map::{MapMode, terrain_name};
 use crate::shared::draw::style;
-use crate::teach::number;
+use crate::teach::{CostSource, number};
 use egui::{RichText, Ui};
 
 /// Shows the tab.
@@ -20,14 +20,20 @@ fn costs(ui: &mut Ui, map: &MapMode) {
     };
     let help = "what this kind of ground takes of the cost: each cell counts half of the steps into it and out of it";
     for part in &costs.parts {
-        let name = part.terrain.map_or_else(|| "surcharges".to_owned(), terrain_name);
-        let each = part.terrain.and_then(|terrain| {
-            map.document.grid().movement().profile().cost_of(terrain).filter(|&cost| cost > 1)
-        });
-        let each = each.map(|cost| format!(" of cost {cost}")).unwrap_or_default();
-        let cells =
-            if part.cells == 1 { "1 cell".to_owned() } else { format!("{} cells", part.cells) };
-        style::row(ui, &format!("{name}{each}, {cells}"), &number(part.cost), help);
+        let profile = map.document.grid().movement().profile();
+        let (name, item, help) = match part.source {
+            CostSource::Terrain(terrain) => {
+                let each = profile.cost_of(terrain).filter(|&cost| cost > 1);
+                let each = each.map(|cost| format!(" of cost {cost}")).unwrap_or_default();
+                (format!("{}{each}", terrain_name(terrain)), "cell", help)
+            }
+            CostSource::Surcharges => ("surcharges".to_owned(), "cell", help),
+            CostSource::Slopes => ("slopes".to_owned(), "step", "what going up and down costs"),
+            CostSource::Links => ("links".to_owned(), "link", "ladders, doors, portals"),
+        };
+        let plural = if part.count == 1 { "" } else { "s" };
+        let text = format!("{name}, {} {item}{plural}", part.count);
+        style::row(ui, &text, &number(part.cost), help);
     }
     style::row(ui, "together", &number(costs.total), "the cost of the path");
     let steps = format!("{} straight, {} diagonal", costs.straight, costs.diagonal);
@@ -49,11 +55,7 @@ fn costs(ui: &mut Ui, map: &MapMode) {
 
 fn pointed(ui: &mut Ui, map: &mut MapMode) {
     ui.strong("Under the pointer");
-    let terrain = map.hand.brush.terrain;
-    let what = match cost_brushes().find(|(_, known)| *known == terrain) {
-        Some((cost, _)) => format!("ground of cost {cost}"),
-        None => terrain_name(terrain),
-    };
+    let what = map.hand.brush.ink.name();
     let unit = map.document.grid().movement().steps().straight_steps(1).0 as f64;
     let total = map.found_path().map(|path| path.cost().0 as f64 / unit);
     let Some(pointed) = map.pointed() else {

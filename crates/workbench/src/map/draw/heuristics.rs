@@ -1,10 +1,12 @@
 //! The view "Compare heuristics": a table, and one picture of the search for each.
 
 use crate::map::MapMode;
+use crate::shared::Unit;
+use crate::shared::draw::figures::NONE;
 use crate::shared::draw::style;
 use crate::teach::{Comparison, ComparisonRow, number};
 use egui::{Color32, ColorImage, Context, Grid, RichText, TextureHandle, TextureOptions, Ui};
-use highroad_lab::table::whole;
+use highroad_lab::table::{above_optimal, whole};
 use highroad_pictures::{Colouring, Scene, Viewport};
 
 /// How wide a picture is, in pixels.
@@ -34,6 +36,7 @@ pub(crate) fn show(context: &Context, map: &mut MapMode, pictures: &mut Pictures
                 pictures.textures = draw_all(context, map, comparison);
             }
             table(ui, map, comparison);
+            repeated(ui, comparison);
             ui.add_space(8.0);
             gallery(ui, comparison, &pictures.textures);
             again = ui.button("Compare again").on_hover_text("on the map as it is now").clicked();
@@ -48,7 +51,7 @@ pub(crate) fn show(context: &Context, map: &mut MapMode, pictures: &mut Pictures
 }
 
 fn table(ui: &mut Ui, map: &MapMode, comparison: &Comparison) {
-    let unit = map.document.grid().movement().steps().straight_steps(1).0 as f64;
+    let unit = Unit::of(map.document.grid());
     ui.label("A* with each heuristic, all neighbours looked at. The closer h is to the true cost, the fewer cells are expanded.");
     ui.add_space(4.0);
     Grid::new("heuristics").num_columns(6).striped(true).spacing([24.0, 6.0]).show(ui, |ui| {
@@ -67,15 +70,29 @@ fn table(ui: &mut Ui, map: &MapMode, comparison: &Comparison) {
             )
             .on_hover_text("the mean over the cells that the search has reached");
             ui.label(whole(row.recording.statistics.expanded));
-            let cost = row.recording.cost().map(|cost| number(cost.0 as f64 / unit));
+            let cost = row.recording.cost().map(|cost| unit.text(cost.0));
             ui.label(cost.unwrap_or_else(|| "no path".to_owned()));
-            ui.label(
-                row.above_optimum
-                    .map_or("–".to_owned(), |share| format!("+{} %", number(share * 100.0))),
-            );
+            let above = row.above_optimum.map(|share| above_optimal(share * 100.0));
+            ui.label(above.unwrap_or_else(|| NONE.to_owned()));
             ui.end_row();
         }
     });
+}
+
+/// Why a heuristic that is nearer to the truth may expand more: cells that are expanded again count each time.
+fn repeated(ui: &mut Ui, comparison: &Comparison) {
+    for row in &comparison.rows {
+        let times = row.recording.statistics.reopened;
+        if times > 0 {
+            ui.add_space(4.0);
+            ui.weak(format!(
+                "With {}, cells were opened again {} times, because cheaper ways to them were found later. From cell to cell \
+                 its h may fall by more than the step costs: it is not consistent.",
+                row.title,
+                whole(times)
+            ));
+        }
+    }
 }
 
 fn verdict(ui: &mut Ui, row: &ComparisonRow) {

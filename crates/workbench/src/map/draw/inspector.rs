@@ -52,6 +52,20 @@ fn describe(map: &MapMode, cell: Cell) -> String {
     if let Some(cost) = grid.cost_of(cell).filter(|&cost| cost != 1) {
         text.push_str(&format!(", costs {cost}"));
     }
+    let heights = grid.map().height_range();
+    if heights.end() > heights.start() {
+        text.push_str(&format!(", height {}", grid.map().height(cell).unwrap_or(0)));
+    }
+    let linked = |link: &&highroad::grid::Link| link.from == cell || link.to == cell;
+    let unit = crate::shared::Unit::of(grid);
+    for link in grid.map().link_list().iter().filter(linked) {
+        let (word, other) = match link.from == cell {
+            true => ("link to", link.to),
+            false if link.both_ways => ("link to", link.from),
+            false => ("link from", link.from),
+        };
+        text.push_str(&format!(", {word} {other} at cost {}", unit.text(link.cost.into())));
+    }
     let Some(replay) = map.player.replay() else { return text };
     let Some(event) = replay.latest_event(cell) else {
         return text + "  ·  the search has not been here";

@@ -3,10 +3,12 @@
 use super::swatch::{self, Swatch};
 use crate::map::{MapMode, brushes};
 use crate::shared::draw::style;
-use crate::shared::{COMMON_LAYERS, PATH, SEARCH, Switch, TREE, Unit, items};
-use egui::{Button, ComboBox, Slider, Ui};
+use crate::shared::{COMMON_LAYERS, COMPONENTS, PATH, SEARCH, Switch, TREE, Unit, items};
+use egui::{Button, ComboBox, Label, RichText, Slider, Ui};
+use highroad::Terrain;
+use highroad::grid::{Footprint, Palette};
 use highroad_lab::table::whole;
-use highroad_pictures::{Colour, Colouring};
+use highroad_pictures::{CLEARANCE, Colour, Colouring};
 
 /// Shows a switch, a swatch and how much it covers for each layer, what the other colours mean, and the replay of the
 /// refinement.
@@ -16,18 +18,22 @@ pub(crate) fn show(ui: &mut Ui, map: &mut MapMode) {
             SEARCH => Swatch::Ramp,
             TREE => Swatch::Line(style::colour(map.theme.tree())),
             PATH => Swatch::Path,
-            crate::shared::COMPONENTS => Swatch::Groups,
+            COMPONENTS => Swatch::Groups,
+            CLEARANCE => Swatch::Ramp,
             _ => Swatch::Lines(style::colour(map.theme.grid_lines())),
         };
         switch(ui, map, look, name, help);
         if name == SEARCH {
             colouring(ui, map);
+        } else if name == CLEARANCE && map.layers.switch(name).on {
+            scale_below(ui, "1", &Footprint::SIZE_MAX.to_string());
         }
     }
     planner_layers(ui, map);
     refinement(ui, map);
     marks(ui, map);
     terrain(ui, map);
+    ground(ui, map);
 }
 
 fn planner_layers(ui: &mut Ui, map: &mut MapMode) {
@@ -103,10 +109,7 @@ fn colouring(ui: &mut Ui, map: &mut MapMode) {
             .on_hover_text("what the colours of expanded cells show");
     });
     if let Some((low, high)) = scale(map) {
-        ui.horizontal(|ui| {
-            ui.add_space(swatch::WIDTH + 8.0);
-            swatch::scale(ui, &low, &high);
-        });
+        scale_below(ui, &low, &high);
     }
     if map.layers.colouring != Colouring::Visits {
         legend(
@@ -117,6 +120,14 @@ fn colouring(ui: &mut Ui, map: &mut MapMode) {
         );
     }
     legend(ui, map, Swatch::Ring, "the current cell");
+}
+
+/// A scale below a switch.
+fn scale_below(ui: &mut Ui, low: &str, high: &str) {
+    ui.horizontal(|ui| {
+        ui.add_space(swatch::WIDTH + 8.0);
+        swatch::scale(ui, low, high);
+    });
 }
 
 /// The numbers at both ends of the scale.
@@ -134,7 +145,8 @@ fn scale(map: &MapMode) -> Option<(String, String)> {
 fn legend(ui: &mut Ui, map: &MapMode, look: Swatch, text: &str) {
     ui.horizontal(|ui| {
         swatch::show(ui, map.theme, look, 1.0);
-        ui.weak(text);
+        let text = RichText::new(text).color(ui.visuals().weak_text_color());
+        ui.add(Label::new(text).wrap());
     });
 }
 
@@ -165,6 +177,24 @@ fn terrain(ui: &mut Ui, map: &MapMode) {
             None => format!("{name}, cannot be entered"),
         };
         legend(ui, map, Swatch::Patch(style::colour(map.theme.terrain(terrain, palette))), &text);
+    }
+}
+
+/// What the shape of the ground looks like, where there is one.
+fn ground(ui: &mut Ui, map: &MapMode) {
+    let cells = map.document.grid().map();
+    let heights = cells.height_range();
+    let colour = |colour| style::colour(colour);
+    if heights.end() > heights.start() {
+        let shades = Swatch::Shades(colour(map.theme.terrain(Terrain::GROUND, Palette::Standard)));
+        let text = format!("heights from {} to {}", heights.start(), heights.end());
+        legend(ui, map, shades, &text);
+    }
+    if cells.has_relief() {
+        legend(ui, map, Swatch::Border(colour(map.theme.border())), "closed border, or one way");
+    }
+    if !cells.link_list().is_empty() {
+        legend(ui, map, Swatch::Link(colour(map.theme.link())), "link: a ladder, a door, a portal");
     }
 }
 

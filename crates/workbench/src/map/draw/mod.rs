@@ -3,6 +3,7 @@
 mod beside;
 pub(crate) mod canvas;
 mod compare;
+mod cursor;
 mod explain;
 pub(crate) mod heuristics;
 mod inspector;
@@ -33,7 +34,7 @@ pub(crate) fn bottom(ui: &mut Ui, map: &mut MapMode) {
     ui.add_space(4.0);
     let unit = map.recording_unit();
     let parts = parts(map);
-    ui.horizontal(|ui| timeline::show(ui, &mut map.player, &parts, Some(unit)));
+    ui.horizontal(|ui| timeline::show(ui, &mut map.player, &parts, Some(unit), "event"));
     ui.horizontal(|ui| inspector::show(ui, map));
 }
 

@@ -7,8 +7,9 @@ use highroad::Cell;
 use highroad_pictures::replay::{CellStatus, Replay};
 use highroad_pictures::{Scene, Viewport};
 
-/// A cell's side from which one number is written into it, in pixels.
-const ONE_NUMBER_MIN: f32 = 27.0;
+/// A cell's side from which one number is written into it, in pixels. A map of 20 columns has such cells beside a lesson
+/// in a window of 1280 pixels.
+const ONE_NUMBER_MIN: f32 = 24.0;
 /// A cell's side from which all numbers are.
 const ALL_NUMBERS_MIN: f32 = 46.0;
 /// A cell's side from which costs of ground are.

@@ -130,29 +130,56 @@ pub(crate) fn show_movement(ui: &mut Ui, map: &mut MapMode) {
     step_costs(ui, &mut choice);
     size(ui, &mut choice);
     if map.document.palette() == Palette::Standard {
-        ui.horizontal(|ui| {
-            let help = "what a cell of swamp costs, ground being 1";
-            ui.weak("swamp costs").on_hover_text(help);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let drag = DragValue::new(&mut choice.swamp).range(1..=16).speed(0.1);
-                ui.add(drag).on_hover_text(help).accessible_name("Set swamp costs");
-            });
-        });
+        let help = "what a cell of swamp costs, ground being 1";
+        let drag = DragValue::new(&mut choice.swamp).range(1..=16).speed(0.1);
+        number_row(ui, "swamp costs", help, drag);
     }
+    slopes(ui, map, &mut choice);
     map.choose_movement(choice);
 }
 
-fn size(ui: &mut Ui, choice: &mut MovementChoice) {
+/// What heights mean.
+fn slopes(ui: &mut Ui, map: &MapMode, choice: &mut MovementChoice) {
+    ui.add_space(8.0);
+    ui.weak("heights");
+    let range = map.document.grid().map().height_range();
+    if range.start() == range.end() {
+        ui.weak("This map is level. Draw heights with the brush to make hills and cliffs.");
+    }
+    let slopes = &mut choice.slopes;
+    let climb = "the largest rise of a step: a steeper one is a cliff that cannot be climbed";
+    let drop = "the largest drop of a step: with more than the climb, cliffs can be jumped down and not climbed";
+    let up = "what a unit of height upwards adds to a step, in per cent of a straight step";
+    let down = "what a unit of height downwards adds to a step, in per cent of a straight step";
+    let rows = [
+        ("climb at most", &mut slopes.climb, climb),
+        ("drop at most", &mut slopes.drop, drop),
+        ("cost of 1 up", &mut slopes.uphill, up),
+        ("cost of 1 down", &mut slopes.downhill, down),
+    ];
+    for (name, value, help) in rows {
+        let drag = DragValue::new(value).speed(0.2);
+        let is_cost = name.starts_with("cost");
+        number_row(ui, name, help, if is_cost { drag.suffix(" %") } else { drag });
+    }
+}
+
+/// A number that can be set, at the right of its name.
+fn number_row(ui: &mut Ui, name: &str, help: &str, drag: DragValue<'_>) {
     ui.horizontal(|ui| {
-        let help = "how many cells an agent covers on each side: of size 3, it covers 3 × 3 cells and passes only where \
-                    all of them are free. Searches work on the upper left of these cells.";
-        ui.weak("agent size").on_hover_text(help);
+        ui.weak(name).on_hover_text(help);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let range = 1..=highroad::grid::Footprint::SIZE_MAX;
-            let drag = DragValue::new(&mut choice.size).range(range).speed(0.05);
-            ui.add(drag).on_hover_text(help).accessible_name("Set agent size");
+            ui.add(drag).on_hover_text(help).accessible_name(format!("Set {name}"));
         });
     });
+}
+
+fn size(ui: &mut Ui, choice: &mut MovementChoice) {
+    let help = "how many cells an agent covers on each side: of size 3, it covers 3 × 3 cells and passes only where all \
+                of them are free. Searches work on the upper left of these cells.";
+    let range = 1..=highroad::grid::Footprint::SIZE_MAX;
+    let drag = DragValue::new(&mut choice.size).range(range).speed(0.05);
+    number_row(ui, "agent size", help, drag);
 }
 
 fn rule(ui: &mut Ui, choice: &mut MovementChoice) {

@@ -2,8 +2,9 @@
 
 use crate::map::MapMode;
 use crate::shared::draw::code;
+use crate::shared::draw::options::capitalised;
 use crate::teach::{Counting, KeyKind, OpenEntry, pseudocode, sentence};
-use egui::{Grid, RichText, Ui};
+use egui::{Grid, RichText, ScrollArea, Ui};
 use highroad::search::Side;
 
 /// Entries of the open list that are shown.
@@ -40,27 +41,38 @@ fn open_list(ui: &mut Ui, map: &mut MapMode, counting: &Counting) {
         ui.weak("This recording is too long to show its open list.");
         return;
     };
-    let word = if counting.key == KeyKind::Stack { "Stack" } else { "Open list" };
-    ui.strong(format!("{word}: {}", list.len()));
+    ui.strong(format!("{}: {}", capitalised(counting.list_name()), list.len()));
     if let Some(text) = list.ties_text() {
         ui.weak(text);
     }
     let total = list.len();
     let entries: Vec<OpenEntry> = list.entries(replay).take(ENTRIES_SHOWN).collect();
     let two_sided = entries.iter().any(|entry| entry.side == Side::Backward);
-    Grid::new("open list").num_columns(6).striped(true).spacing([10.0, 2.0]).show(ui, |ui| {
-        let heads = ["cell", "g", "h", "f", "from"];
-        for head in heads {
-            ui.weak(head);
-        }
-        ui.end_row();
-        for (number, entry) in entries.iter().enumerate() {
-            row(ui, counting, entry, number == 0, two_sided);
-        }
+    // The columns can be wider than a narrow panel.
+    let scroll = ScrollArea::horizontal().id_salt("open list").auto_shrink([false, true]);
+    scroll.show(ui, |ui| {
+        Grid::new("open list").num_columns(6).striped(true).spacing([8.0, 2.0]).show(ui, |ui| {
+            // Without estimates, h would be 0 everywhere, and f the same as g.
+            let heads = match has_estimates(counting) {
+                true => &["cell", "g", "h", "f", "from"][..],
+                false => &["cell", "g", "from"],
+            };
+            for &head in heads {
+                ui.weak(head);
+            }
+            ui.end_row();
+            for (number, entry) in entries.iter().enumerate() {
+                row(ui, counting, entry, number == 0, two_sided);
+            }
+        });
     });
     if total > ENTRIES_SHOWN {
         ui.weak(format!("and {} more", total - ENTRIES_SHOWN));
     }
+}
+
+fn has_estimates(counting: &Counting) -> bool {
+    matches!(counting.key, KeyKind::F | KeyKind::H)
 }
 
 fn row(ui: &mut Ui, counting: &Counting, entry: &OpenEntry, first: bool, two_sided: bool) {
@@ -70,10 +82,12 @@ fn row(ui: &mut Ui, counting: &Counting, entry: &OpenEntry, first: bool, two_sid
         (true, Side::Forward) => " start",
         _ => "",
     };
-    let guided = matches!(counting.key, KeyKind::F | KeyKind::H);
-    let h = if guided { show(entry.h) } else { "0".to_owned() };
-    let f = if guided { show(entry.g.saturating_add(entry.h)) } else { show(entry.g) };
-    for text in [format!("{}{side}", entry.cell), show(entry.g), h, f, entry.parent.to_string()] {
+    let mut texts = vec![format!("{}{side}", entry.cell), show(entry.g)];
+    if has_estimates(counting) {
+        texts.extend([show(entry.h), show(entry.g.saturating_add(entry.h))]);
+    }
+    texts.push(entry.parent.to_string());
+    for text in texts {
         let text = RichText::new(text);
         ui.label(if first { text.strong() } else { text });
     }

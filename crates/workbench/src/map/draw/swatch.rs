@@ -24,6 +24,10 @@ pub(crate) enum Swatch {
     Box(Color32),
     Groups,
     Ramp,
+    /// A colour from its darkest shade to its brightest.
+    Shades(Color32),
+    Border(Color32),
+    Link(Color32),
     Path,
     Ring,
     Start,
@@ -93,6 +97,21 @@ fn draw(painter: &Painter, rect: Rect, look: Swatch, opacity: f32) {
         }
         Swatch::Ramp => {
             strips(painter, rect, 14, |step| tint(style::colour(Colour::ramp(step as f32 / 13.0))));
+        }
+        Swatch::Shades(colour) => {
+            let far = style::ink_on(colour);
+            strips(painter, rect, 10, |step| colour.lerp_to_gamma(far, step as f32 * 0.045));
+        }
+        Swatch::Border(colour) => {
+            painter.vline(middle.x, rect.y_range(), Stroke::new(3.0, tint(colour)));
+        }
+        Swatch::Link(colour) => {
+            let at = |x: f32, y: f32| rect.min + vec2(x * rect.width(), y * rect.height());
+            let arc = [(0.2, 0.8), (0.32, 0.4), (0.5, 0.25), (0.68, 0.4), (0.8, 0.8)];
+            let arc = arc.iter().map(|&(x, y)| at(x, y)).collect();
+            painter.add(Shape::line(arc, Stroke::new(2.0, tint(colour))));
+            let head = vec![at(0.7, 0.55), at(0.9, 0.5), at(0.8, 0.95)];
+            painter.add(Shape::convex_polygon(head, tint(colour), Stroke::NONE));
         }
         Swatch::Path => {
             line(style::colour(Colour::OUTLINE), 6.0);

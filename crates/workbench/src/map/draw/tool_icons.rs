@@ -61,5 +61,20 @@ pub(crate) fn draw(painter: &Painter, tool: Tool, square: Rect, colour: Color32)
             painter.add(Shape::convex_polygon(cloth, Color32::from_rgb(225, 60, 80), Stroke::NONE));
             line(vec![at(0.3, 0.06), at(0.3, 0.94)]);
         }
+        Tool::Border => {
+            // Two cells, and the thick line between them.
+            for (left, right) in [(0.06, 0.42), (0.58, 0.94)] {
+                let cell = Rect::from_min_max(at(left, 0.28), at(right, 0.72));
+                let edge = Stroke::new(1.0, colour);
+                painter.rect(cell, 1.0, colour.gamma_multiply(0.2), edge, StrokeKind::Inside);
+            }
+            painter.line_segment([at(0.5, 0.06), at(0.5, 0.94)], Stroke::new(2.6, colour));
+        }
+        Tool::Link => {
+            let arc = [(0.1, 0.8), (0.2, 0.42), (0.5, 0.22), (0.78, 0.42), (0.88, 0.74)];
+            line(arc.iter().map(|&(x, y)| at(x, y)).collect());
+            line(vec![at(0.68, 0.62), at(0.89, 0.8), at(0.99, 0.54)]);
+            painter.circle_filled(at(0.1, 0.82), 2.2, colour);
+        }
     }
 }

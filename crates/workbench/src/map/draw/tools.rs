@@ -1,22 +1,23 @@
 //! The column of tools at the left.
 
 use super::tool_icons;
-use crate::map::{BRUSH_SIZES, MapMode, Tool, brushes, cost_brushes};
+use crate::map::{BRUSH_SIZES, Ink, MapMode, Tool, brushes, cost_brushes};
 use crate::shared::draw::style;
-use egui::{Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{Align2, Color32, DragValue, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use highroad::Terrain;
-use highroad::grid::Palette;
+use highroad::grid::{Border, Palette};
 
 /// How wide the column is.
-pub(crate) const WIDTH: f32 = 100.0;
+pub(crate) const WIDTH: f32 = 132.0;
 
 /// The side of a button.
 const CELL: f32 = 25.0;
 
-/// Buttons in a row.
-const COLUMNS: usize = 3;
+/// Buttons of tools in a row; of costs there are more, and they are narrower.
+const COLUMNS: usize = 4;
+const COST_WIDTH: f32 = 19.0;
 
-/// Shows the tools, what to draw with, and how large the brush is: in three columns, so that they fit into low windows.
+/// Shows the tools, and what the chosen one draws with.
 pub(crate) fn show(ui: &mut Ui, map: &mut MapMode) {
     let scroll = egui::ScrollArea::vertical()
         .scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysHidden);
@@ -31,10 +32,17 @@ pub(crate) fn show(ui: &mut Ui, map: &mut MapMode) {
             });
         }
         ui.separator();
-        terrains(ui, map);
-        costs(ui, map);
-        ui.separator();
-        sizes(ui, map);
+        match map.hand.tool {
+            Tool::Border => borders(ui, map),
+            Tool::Link => links(ui, map),
+            _ => {
+                terrains(ui, map);
+                costs(ui, map);
+                heights(ui, map);
+                ui.separator();
+                sizes(ui, map);
+            }
+        }
         ui.add_space(8.0);
     });
 }
@@ -49,7 +57,8 @@ fn tool_button(ui: &mut Ui, map: &mut MapMode, digit: usize, tool: Tool) {
     }
     let square = egui::Rect::from_center_size(rect.center(), vec2(17.0, 17.0));
     tool_icons::draw(ui.painter(), tool, square, ui.visuals().text_color());
-    let help = format!("{} ({digit}): {}", tool.name(), tool.help());
+    // The tenth has the digit 0.
+    let help = format!("{} ({}): {}", tool.name(), digit % 10, tool.help());
     if response.on_hover_text(help).clicked() {
         map.hand.tool = tool;
     }
@@ -62,7 +71,7 @@ fn terrains(ui: &mut Ui, map: &mut MapMode) {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
         let is_cost = |terrain: &Terrain| cost_brushes().any(|(_, known)| known == *terrain);
         for (terrain, name) in brushes(palette).into_iter().filter(|(known, _)| !is_cost(known)) {
-            terrain_button(ui, map, terrain, palette, &name, "");
+            terrain_button(ui, map, (terrain, palette), &name, "");
         }
     });
 }
@@ -76,7 +85,7 @@ fn costs(ui: &mut Ui, map: &mut MapMode) {
             ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
             for (cost, terrain) in cost_brushes() {
                 let (name, mark) = (format!("ground of cost {cost}"), cost.to_string());
-                terrain_button(ui, map, terrain, Palette::Weighted, &name, &mark);
+                terrain_button(ui, map, (terrain, Palette::Weighted), &name, &mark);
             }
         });
     });
@@ -88,33 +97,95 @@ fn costs(ui: &mut Ui, map: &mut MapMode) {
 fn terrain_button(
     ui: &mut Ui,
     map: &mut MapMode,
-    terrain: Terrain,
-    palette: Palette,
+    (terrain, palette): (Terrain, Palette),
     name: &str,
     mark: &str,
 ) {
-    let (rect, response) = ui.allocate_exact_size(vec2(CELL, 22.0), Sense::click());
-    let selected = map.hand.brush.terrain == terrain;
+    let width = if mark.is_empty() { CELL } else { COST_WIDTH };
+    let fill = style::colour(map.theme.terrain(terrain, palette));
+    ink_button(ui, map, Ink::Terrain(terrain), (width, fill, name, mark));
+}
+
+/// A swatch that chooses what is drawn: its width and colour, what it is called, and what is written on it.
+fn ink_button(
+    ui: &mut Ui,
+    map: &mut MapMode,
+    ink: Ink,
+    (width, fill, name, mark): (f32, Color32, &str, &str),
+) {
+    let (rect, response) = ui.allocate_exact_size(vec2(width, 22.0), Sense::click());
+    let selected = map.hand.brush.ink == ink;
     let enabled = ui.is_enabled();
     response.widget_info(|| {
         WidgetInfo::selected(Role::RadioButton, enabled, selected, format!("Draw {name}"))
     });
-    let fill = style::colour(map.theme.terrain(terrain, palette));
     let edge = if selected {
         Stroke::new(2.5, style::ACCENT)
     } else {
         Stroke::new(1.0, ui.visuals().weak_text_color().gamma_multiply(0.6))
     };
     ui.painter().rect(rect, 4.0, fill, edge, StrokeKind::Inside);
-    let ink = style::ink_on(fill);
     let font = egui::TextStyle::Body.resolve(ui.style());
-    ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, mark, font, ink);
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, mark, font, style::ink_on(fill));
     if response.on_hover_text(format!("draw {name}")).clicked() {
-        map.hand.brush.terrain = terrain;
+        map.hand.brush.ink = ink;
         if matches!(map.hand.tool, Tool::Hand | Tool::Eraser | Tool::Start | Tool::Goal) {
             map.hand.tool = Tool::Brush;
         }
     }
+}
+
+/// Heights, with the one that is drawn.
+fn heights(ui: &mut Ui, map: &mut MapMode) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
+        let ground = style::colour(map.theme.terrain(Terrain::GROUND, Palette::Standard));
+        let name = "heights: what they mean is on the tab Movement";
+        let look = (2.0 * CELL + 4.0, ground, "heights", "height");
+        let before = map.hand.brush.height;
+        ink_button(ui, map, Ink::Height(before), look);
+        let drag = DragValue::new(&mut map.hand.brush.height).speed(0.1);
+        let drag = ui.add_sized(vec2(ui.available_width(), 22.0), drag).on_hover_text(name);
+        if drag.accessible_name("Height to draw").changed() {
+            map.hand.brush.ink = Ink::Height(map.hand.brush.height);
+        }
+    });
+}
+
+/// How borders are drawn.
+fn borders(ui: &mut Ui, map: &mut MapMode) {
+    ui.weak("border");
+    let choices = [
+        (Border::Closed, "closed", "no step leads across: a thin wall"),
+        (Border::OneWay, "one way", ONE_WAY_HELP),
+    ];
+    for (border, name, help) in choices {
+        let choice = ui.selectable_label(map.hand.border == border, name).on_hover_text(help);
+        if choice.accessible_name(format!("Border {name}")).clicked() {
+            map.hand.border = border;
+        }
+    }
+    ui.add_space(4.0);
+    ui.weak("Click on a line between two cells, or drag along the lines. The right button opens.");
+}
+
+const ONE_WAY_HELP: &str = "a drop that one can jump down and not climb. A click leads away from the side that it is on; \
+                            along a drag it leads from the left of the way to its right.";
+
+/// How links are drawn.
+fn links(ui: &mut Ui, map: &mut MapMode) {
+    ui.weak("link");
+    ui.horizontal(|ui| {
+        let help = "what using the link costs, in straight steps over plain ground";
+        ui.label("cost").on_hover_text(help);
+        let drag = DragValue::new(&mut map.hand.link.cost).range(0.0..=9999.0).speed(0.1);
+        let drag = drag.max_decimals(2);
+        ui.add(drag).on_hover_text(help).accessible_name("Cost of links");
+    });
+    let help = "whether the link can be used in both directions";
+    ui.checkbox(&mut map.hand.link.both_ways, "both ways").on_hover_text(help);
+    ui.add_space(4.0);
+    ui.weak("Drag from a cell to a cell. The right button takes the links of a cell away.");
 }
 
 fn sizes(ui: &mut Ui, map: &mut MapMode) {

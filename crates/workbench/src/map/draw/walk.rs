@@ -4,6 +4,9 @@ use crate::map::MapMode;
 use egui::{Slider, Ui};
 use highroad::simulation::AgentState;
 
+/// Room for a speed in cells a second.
+const NUMBER_WIDTH: f32 = 96.0;
+
 /// Shows the agent's state, and how fast it is.
 pub(crate) fn show(ui: &mut Ui, map: &mut MapMode) {
     let word = match (map.is_walking(), map.walk.is_paused) {
@@ -24,6 +27,8 @@ pub(crate) fn show(ui: &mut Ui, map: &mut MapMode) {
     });
     ui.horizontal(|ui| {
         ui.weak("speed");
+        // The number beside it takes about as much as the longest one.
+        ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH).clamp(40.0, 120.0);
         let slider = Slider::new(&mut map.walk.speed, 1.0..=200.0)
             .logarithmic(true)
             .max_decimals(0)

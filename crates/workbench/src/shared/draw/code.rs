@@ -1,11 +1,14 @@
 //! Pseudocode with the line that the current step is at.
 
 use crate::teach::Pseudocode;
-use egui::{Label, RichText, Ui};
+use egui::text::LayoutJob;
+use egui::{Label, TextFormat, TextStyle, Ui};
 use highroad_pictures::replay::Replay;
 
 /// Room at the left for each space that a line of pseudocode begins with.
 const DEPTH_WIDTH: f32 = 4.0;
+/// How much further in the second row of a long line begins: more than a line inside of it, so that it does not look like one.
+const HANGING: f32 = 28.0;
 
 /// Shows the pseudocode. Places are called `place`.
 pub(crate) fn show(ui: &mut Ui, code: &Pseudocode, replay: &Replay, place: &str) {
@@ -22,6 +25,16 @@ pub(crate) fn show(ui: &mut Ui, code: &Pseudocode, replay: &Replay, place: &str)
     );
 }
 
+/// Text whose first row begins further to the left than the others.
+fn hanging(ui: &Ui, words: &str, is_current: bool) -> LayoutJob {
+    let visuals = ui.visuals();
+    let colour = if is_current { visuals.strong_text_color() } else { visuals.text_color() };
+    let format = TextFormat::simple(TextStyle::Body.resolve(ui.style()), colour);
+    let mut job = LayoutJob::default();
+    job.append(words, -HANGING, format);
+    job
+}
+
 /// A line of pseudocode. What it is inside of is shown by room at its left, also where it takes several rows.
 fn code_line(ui: &mut Ui, text: &str, is_current: bool) {
     let words = text.trim_start();
@@ -36,10 +49,8 @@ fn code_line(ui: &mut Ui, text: &str, is_current: bool) {
         ui.set_min_width(ui.available_width());
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
-            ui.add_space(depth * DEPTH_WIDTH);
-            let words = RichText::new(words);
-            let words = if is_current { words.strong() } else { words };
-            ui.add(Label::new(words).wrap());
+            ui.add_space(depth * DEPTH_WIDTH + HANGING);
+            ui.add(Label::new(hanging(ui, words, is_current)).wrap());
         });
     });
 }

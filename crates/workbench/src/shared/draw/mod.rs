@@ -3,6 +3,7 @@
 pub(crate) mod code;
 pub(crate) mod figures;
 pub(crate) mod options;
+pub(crate) mod side_panel;
 pub(crate) mod signs;
 pub(crate) mod style;
 pub(crate) mod surface;

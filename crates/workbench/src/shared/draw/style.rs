@@ -1,7 +1,10 @@
 //! Colours, sizes and spaces of the user interface: calm, on a grid of eight points.
 
-use egui::{Color32, Context, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals, vec2};
-use highroad_pictures::{Colour, Theme};
+use egui::{
+    Color32, ColorImage, Context, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Visuals,
+    vec2,
+};
+use highroad_pictures::{Canvas, Colour, Theme};
 
 /// What stands out: the path's orange.
 pub(crate) const ACCENT: Color32 = Color32::from_rgb(240, 120, 20);
@@ -34,9 +37,12 @@ pub(crate) fn install(context: &Context) {
         style.text_styles.insert(TextStyle::Button, proportional(SIZE));
         style.text_styles.insert(TextStyle::Small, proportional(SIZE));
         style.text_styles.insert(TextStyle::Heading, proportional(SIZE_LARGE));
+        style.text_styles.insert(TextStyle::Monospace, FontId::new(SIZE, FontFamily::Monospace));
         // Bars have room of their own, so that they cover nothing.
         style.spacing.scroll = egui::style::ScrollStyle::solid();
         style.spacing.scroll.bar_width = 8.0;
+        // Text that fades out looks as if it were disabled.
+        style.spacing.scroll.fade.strength = 0.0;
         style.spacing.item_spacing = vec2(8.0, 4.0);
         style.spacing.button_padding = vec2(8.0, 3.0);
         style.spacing.interact_size.y = 22.0;
@@ -46,6 +52,13 @@ pub(crate) fn install(context: &Context) {
     });
     context.set_visuals_of(egui::Theme::Dark, dark());
     context.set_visuals_of(egui::Theme::Light, light());
+}
+
+/// A picture for a texture.
+pub(crate) fn image(canvas: &Canvas) -> ColorImage {
+    let pixels = (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (x, y)));
+    let pixels = pixels.map(|(x, y)| colour(canvas.get(x, y))).collect();
+    ColorImage::new([canvas.width() as usize, canvas.height() as usize], pixels)
 }
 
 /// Switches to a theme.

@@ -11,13 +11,18 @@ use highroad_pictures::replay::{Breakpoint, Value};
 const NARROW: f32 = 900.0;
 
 /// Shows the timeline of a recording with these parts in a row. Values of breakpoints are counted in `unit`; without one
-/// there are no breakpoints. A solution without a recording has moves instead of events.
-pub(crate) fn show(ui: &mut Ui, player: &mut Player, parts: &[Part], unit: Option<Unit>) {
-    let word = if player.replay().is_none() && player.position().1 > 0 { "move" } else { "event" };
+/// there are no breakpoints. `word` says what is played: events, or moves of a solution.
+pub(crate) fn show(
+    ui: &mut Ui,
+    player: &mut Player,
+    parts: &[Part],
+    unit: Option<Unit>,
+    word: &str,
+) {
     let (position, length) = player.position();
     let narrow = ui.available_width() < NARROW;
     ui.add_enabled_ui(length > 0, |ui| {
-        buttons(ui, player);
+        buttons(ui, player, word);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             if let Some(unit) = unit {
                 breakpoints(ui, player, unit, narrow);
@@ -34,8 +39,9 @@ pub(crate) fn show(ui: &mut Ui, player: &mut Player, parts: &[Part], unit: Optio
                 .range(0..=length)
                 .speed(1.0)
                 .custom_formatter(|value, _| whole(value as u64));
-            let jump = ui.add_sized([64.0, 22.0], drag).accessible_name("Event number");
-            let jump = jump.on_hover_text("drag, or click and type the number of an event");
+            let jump =
+                ui.add_sized([64.0, 22.0], drag).accessible_name(format!("Number of the {word}"));
+            let jump = jump.on_hover_text("drag, or click and type a number");
             if !narrow {
                 ui.weak(word);
             }
@@ -48,9 +54,11 @@ pub(crate) fn show(ui: &mut Ui, player: &mut Player, parts: &[Part], unit: Optio
     });
 }
 
-fn buttons(ui: &mut Ui, player: &mut Player) {
+fn buttons(ui: &mut Ui, player: &mut Player, word: &str) {
     let playing = player.is_playing();
-    let mut button = |sign: Sign, name: &str, help: &str| signs::button(ui, sign, name, help);
+    let mut button = |sign: Sign, name: &str, help: &str| {
+        signs::button(ui, sign, &name.replace("event", word), &help.replace("event", word))
+    };
     if button(Sign::First, "First event", "to the first event (Home)") {
         player.pause();
         player.jump(0);

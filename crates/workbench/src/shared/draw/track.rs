@@ -4,6 +4,7 @@
 //! left is shared out by the number of events.
 
 use super::style;
+use egui::accesskit::{Action, ActionData};
 use egui::{
     Align2, CornerRadius, EventFilter, FontId, Key, Rect, Response, Sense, Stroke, TextStyle, Ui,
     Vec2, WidgetInfo, pos2, vec2,
@@ -48,6 +49,7 @@ pub(crate) fn show(ui: &mut Ui, parts: &[Part], position: usize, length: usize) 
     if response.has_focus() {
         wanted = by_keys(ui, &response, position, length).or(wanted);
     }
+    wanted = by_screen_reader(ui, &response, position, length).or(wanted);
     draw(ui, rect, &places, parts, wanted.unwrap_or(position));
     if let Some(pointer) = response.hover_pos() {
         let part = places.part_at(pointer.x).and_then(|part| parts.get(part));
@@ -62,7 +64,30 @@ pub(crate) fn show(ui: &mut Ui, parts: &[Part], position: usize, length: usize) 
     })
 }
 
-/// Arrow keys, and what a screen reader asks for.
+/// Where a screen reader asks to go. It is told how far the track reaches.
+fn by_screen_reader(ui: &Ui, response: &Response, at: usize, length: usize) -> Option<usize> {
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_min_numeric_value(0.0);
+        node.set_max_numeric_value(length as f64);
+        node.set_numeric_value_step(1.0);
+        for action in [Action::SetValue, Action::Increment, Action::Decrement] {
+            node.add_action(action);
+        }
+    });
+    ui.input(|input| {
+        let values = input.accesskit_action_requests(response.id, Action::SetValue);
+        let set = values.filter_map(|request| match request.data {
+            Some(ActionData::NumericValue(value)) if !value.is_nan() => Some(value),
+            _ => None,
+        });
+        let count = |action| input.num_accesskit_action_requests(response.id, action);
+        let step = count(Action::Increment) as f64 - count(Action::Decrement) as f64;
+        let wanted = set.last().or_else(|| (step != 0.0).then_some(at as f64 + step));
+        wanted.map(|wanted| wanted.round().clamp(0.0, length as f64) as usize)
+    })
+}
+
+/// Where the arrow keys lead.
 fn by_keys(ui: &Ui, response: &Response, position: usize, length: usize) -> Option<usize> {
     let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
@@ -109,8 +134,7 @@ fn draw(ui: &Ui, rect: Rect, places: &Places, parts: &[Part], position: usize) {
 }
 
 fn font(ui: &Ui) -> FontId {
-    let body = TextStyle::Body.resolve(ui.style());
-    FontId::new(body.size - 1.5, body.family)
+    TextStyle::Body.resolve(ui.style())
 }
 
 /// Where events and parts lie along the track.
@@ -138,7 +162,11 @@ impl Places {
         let mut left = track.start;
         let mut places = Vec::new();
         for (number, range) in events.iter().enumerate() {
-            let share = range.len() as f32 / all.max(1) as f32;
+            // A track without events is one empty bar, as long as any other.
+            let share = match all {
+                0 => 1.0 / events.len() as f32,
+                all => range.len() as f32 / all as f32,
+            };
             let right = left + least(number) + shared.max(0.0) * share;
             places.push(left..right);
             left = right;
@@ -211,6 +239,7 @@ mod tests {
     fn recordings_without_parts_are_one_part() {
         let places = Places::new(&[], &[], 0, 0.0..100.0);
         assert_eq!((places.at(0), places.position(50.0)), (0.0, 0));
+        assert_eq!(places.parts, [0.0..100.0], "an empty track is as long as any other");
         let places = Places::new(&[], &[], 10, 0.0..100.0);
         assert_eq!((places.at(5), places.position(50.0)), (50.0, 5));
     }

@@ -5,10 +5,10 @@ use crate::seams::Files;
 use crate::shared::draw::style;
 use crate::shell::{Browser, Dialog, FilePurpose, Generator, Next, Shell};
 use egui::{ColorImage, Context, DragValue, Modal, Slider, TextureHandle, TextureOptions, Ui};
-use highroad::grid::SIDE_MAX;
-use highroad::{Cell, GridMap};
+use highroad::GridMap;
+use highroad::grid::{Grid, SIDE_MAX};
 use highroad_lab::generate::Layout;
-use highroad_pictures::{Colour, Theme};
+use highroad_pictures::{Scene, Theme, Viewport};
 
 /// A picture of the map that a window is about.
 #[derive(Default)]
@@ -23,7 +23,7 @@ const PREVIEW_SIDE: u32 = 280;
 
 impl Preview {
     /// Shows a map, rebuilt if `of` says that it is another.
-    fn show(&mut self, ui: &mut Ui, of: String, map: &GridMap, theme: Theme) {
+    fn show(&mut self, ui: &mut Ui, of: String, map: &Grid, theme: Theme) {
         if self.of != of || self.texture.is_none() {
             let image = picture(map, theme);
             let options = TextureOptions::NEAREST;
@@ -38,22 +38,18 @@ impl Preview {
     }
 }
 
-/// A map with as many pixels as a preview has, in the colours of its terrain.
-fn picture(map: &GridMap, theme: Theme) -> ColorImage {
-    let (extent, palette) = (map.extent(), map.palette());
-    let step = extent.width().max(extent.height()).div_ceil(PREVIEW_SIDE).max(1);
-    let (width, height) = (extent.width().div_ceil(step), extent.height().div_ceil(step));
-    let shade = |x: u32, y: u32| {
-        let cells = (y * step..((y + 1) * step).min(extent.height())).flat_map(|row| {
-            (x * step..((x + 1) * step).min(extent.width()))
-                .map(move |column| Cell::new(column, row))
-        });
-        let terrains = cells.filter_map(|cell| map.terrain(cell));
-        style::colour(Colour::mean(terrains.map(|terrain| theme.terrain(terrain, palette))))
+/// A map with as many pixels as a preview has, as it looks in the window: with its heights, borders and links.
+fn picture(grid: &Grid, theme: Theme) -> ColorImage {
+    let extent = grid.extent();
+    let side = extent.width().max(extent.height());
+    let scale = match PREVIEW_SIDE / side {
+        0 => 1.0 / side.div_ceil(PREVIEW_SIDE) as f32,
+        times => times as f32,
     };
-    let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let pixels = pixels.map(|(x, y)| shade(x, y)).collect();
-    ColorImage::new([width as usize, height as usize], pixels)
+    let pixels = |cells: u32| (cells as f32 * scale).ceil().max(1.0);
+    let size = (pixels(extent.width()), pixels(extent.height()));
+    let viewport = Viewport { origin: (0.0, 0.0), scale, corner: (0.0, 0.0), size };
+    style::image(&Scene { theme, ..Scene::new(grid) }.to_canvas(&viewport))
 }
 
 /// What a window's buttons ask for.
@@ -87,13 +83,13 @@ pub(crate) fn show(context: &Context, shell: &mut Shell, preview: &mut Preview) 
             let (width, height) = picture.size();
             ui.weak(format!("{name}: {width} × {height} cells. Dark is wall."));
             if ui.add(Slider::new(threshold, 0..=255).text("threshold")).changed() {
-                *map = picture.to_map(*threshold).ok();
+                *map = picture.to_map(*threshold).ok().map(Grid::with_defaults);
             }
             if let Some(map) = map {
                 preview.show(ui, format!("{name} {threshold}"), map, theme);
             }
             buttons(ui, map.is_some(), "Create", || match map {
-                Some(map) => Asked::Map(name.clone(), Box::new(map.clone())),
+                Some(grid) => Asked::Map(name.clone(), Box::new(grid.map().clone())),
                 None => Asked::Nothing,
             })
         }
@@ -188,7 +184,7 @@ fn show_generator(
     });
     ui.weak(generator.recipe.to_string())
         .on_hover_text("the same line makes the same map on every machine");
-    let map = generator.map().and_then(|map| map.as_ref().ok()).cloned();
+    let map = generator.map().and_then(|map| map.as_ref().ok()).map(Grid::map).cloned();
     let name = Generator::LAYOUTS
         .iter()
         .find(|(_, layout)| {
@@ -375,6 +371,34 @@ fn entries(
             entry.name.clone_into(&mut browser.name);
         } else if row.clicked() {
             *enter = Some(browser.folder.join(&entry.name));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use highroad_lab::generate::MapRecipe;
+    use std::collections::BTreeSet;
+
+    /// Everything that a map can have is seen in its preview, in the colours of the window.
+    #[test]
+    fn previews_of_generated_maps_are_in_the_colours_of_the_map() {
+        for (name, layout) in Generator::LAYOUTS {
+            for theme in [Theme::Light, Theme::Dark] {
+                let recipe = MapRecipe { width: 80, height: 60, layout, seed: 1 };
+                let grid = Grid::with_defaults(recipe.generate().unwrap());
+                let image = picture(&grid, theme);
+                assert_eq!(image.size, [240, 180], "{name}");
+                let colours: BTreeSet<[u8; 4]> =
+                    image.pixels.iter().map(|pixel| pixel.to_array()).collect();
+                for terrain in grid.map().terrains().filter(|_| !grid.map().has_relief()) {
+                    let colour = style::colour(theme.terrain(terrain, grid.map().palette()));
+                    assert!(colours.contains(&colour.to_array()), "{name}: {terrain:?}");
+                }
+                assert!(colours.len() > 1, "{name}: thin walls are seen on ground alone");
+                assert!(name != "highlands" || colours.len() > 40, "heights have shades");
+            }
         }
     }
 }

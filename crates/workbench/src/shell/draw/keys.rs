@@ -5,8 +5,19 @@ use crate::shared::draw::style;
 use crate::shell::{Dialog, FilePurpose, Generator, Mode, Next, Shell};
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
-const DIGITS: [Key; 8] =
-    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8];
+/// One for each tool.
+const DIGITS: [Key; Tool::ALL.len()] = [
+    Key::Num1,
+    Key::Num2,
+    Key::Num3,
+    Key::Num4,
+    Key::Num5,
+    Key::Num6,
+    Key::Num7,
+    Key::Num8,
+    Key::Num9,
+    Key::Num0,
+];
 
 /// What the overlay lists.
 const KEYS: [(&str, &str); 28] = [
@@ -16,7 +27,7 @@ const KEYS: [(&str, &str); 28] = [
     ("wheel, pinch, + and −", "zoom"),
     ("two fingers, Shift + arrows", "move the map"),
     ("F", "fit the map into the view"),
-    ("1 … 8", "choose a tool"),
+    ("1 … 9 and 0", "choose a tool"),
     ("[ and ]", "smaller or larger brush"),
     ("Space", "play or pause the search"),
     ("Left and Right", "one event back or on; with Ctrl 100"),

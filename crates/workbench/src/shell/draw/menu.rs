@@ -2,7 +2,7 @@
 
 use crate::shell::{Dialog, FilePurpose, Generator, Mode, Next, Shell};
 use crate::teach::lesson::BUILTIN_LESSONS;
-use egui::{Align, Button, Layout, MenuBar, Ui};
+use egui::{Align, Button, Layout, MenuBar, RectAlign, Response, Tooltip, Ui};
 use highroad_lab::builtin::BUILTIN_MAPS;
 use highroad_pictures::Theme;
 
@@ -66,6 +66,13 @@ fn item(ui: &mut Ui, enabled: bool, name: &str, keys: &str) -> bool {
     clicked
 }
 
+/// A tooltip at the right of an entry, where it does not cover the entry below.
+fn tooltip_beside(entry: &Response, text: &str) {
+    let mut tooltip = Tooltip::for_enabled(entry);
+    tooltip.popup = tooltip.popup.align(RectAlign::RIGHT_START);
+    tooltip.show(|ui| ui.label(text));
+}
+
 fn file(ui: &mut Ui, shell: &mut Shell) {
     ui.set_min_width(240.0);
     if item(ui, true, "New blank map…", "Ctrl+N") {
@@ -76,7 +83,9 @@ fn file(ui: &mut Ui, shell: &mut Shell) {
     }
     ui.menu_button("Built-in maps", |ui| {
         for builtin in BUILTIN_MAPS {
-            if ui.button(builtin.name).on_hover_text(builtin.summary).clicked() {
+            let button = ui.button(builtin.name);
+            tooltip_beside(&button, builtin.summary);
+            if button.clicked() {
                 shell.open_builtin(builtin);
                 ui.close();
             }
@@ -92,7 +101,9 @@ fn file(ui: &mut Ui, shell: &mut Shell) {
             for path in recent {
                 let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
                 let place = path.display().to_string();
-                if ui.button(name.as_ref()).on_hover_text(place).clicked() {
+                let button = ui.button(name.as_ref());
+                tooltip_beside(&button, &place);
+                if button.clicked() {
                     shell.careful(Next::Open(path));
                     ui.close();
                 }
@@ -157,8 +168,9 @@ fn lessons(ui: &mut Ui, shell: &mut Shell) {
         let help = format!("{} About {} minutes.", lesson.summary, lesson.minutes);
         let is_done = shell.preferences.lessons_done.contains(&lesson.title);
         let button = Button::new(&name).shortcut_text(if is_done { "done" } else { "" });
-        let button = ui.add(button).on_hover_text(help);
-        if button.accessible_name(&name).clicked() {
+        let button = ui.add(button).accessible_name(&name);
+        tooltip_beside(&button, &help);
+        if button.clicked() {
             shell.careful(Next::Learn(Box::new(lesson)));
             ui.close();
         }

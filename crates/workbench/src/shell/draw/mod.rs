@@ -10,14 +10,13 @@ use crate::graph::draw as graph_draw;
 use crate::map::draw::{self as map_draw, canvas, heuristics, lesson, panel, tools};
 use crate::puzzle::draw as puzzle_draw;
 use crate::seams::Seams;
-use crate::shared::draw::style;
+use crate::shared::draw::{side_panel, style};
 use crate::shell::{Mode, Next, Shell};
 use highroad_pictures::Theme;
 use std::time::Duration;
 
 /// Below this width of the window, a lesson takes less room, and so does the panel.
 const NARROW: f32 = 1000.0;
-const PANEL_NARROW: f32 = 252.0;
 
 /// The workbench as an application: its state, and what only drawing needs.
 pub struct App {
@@ -133,21 +132,14 @@ impl App {
                 .exact_size(if is_narrow { lesson::WIDTH_NARROW } else { lesson::WIDTH })
                 .show(ui, |ui| lesson::show(ui, map));
         }
-        if self.shell.shows_panels && is_narrow {
-            egui::Panel::right("narrow panel")
-                .resizable(false)
-                .exact_size(PANEL_NARROW)
-                .show(ui, |ui| panel::show(ui, map));
-        } else if self.shell.shows_panels {
-            egui::Panel::left("tools")
-                .resizable(false)
-                .exact_size(tools::WIDTH)
-                .show(ui, |ui| tools::show(ui, map));
-            egui::Panel::right("panel")
-                .resizable(true)
-                .default_size(320.0)
-                .size_range(288.0..=480.0)
-                .show(ui, |ui| panel::show(ui, map));
+        if self.shell.shows_panels {
+            if !is_narrow {
+                egui::Panel::left("tools")
+                    .resizable(false)
+                    .exact_size(tools::WIDTH)
+                    .show(ui, |ui| tools::show(ui, map));
+            }
+            side_panel::show(ui, "map", is_narrow, |ui| panel::show(ui, map));
         }
         egui::CentralPanel::no_frame().show(ui, |ui| canvas::show(ui, map, &mut self.textures));
         heuristics::show(ui.ctx(), map, &mut self.heuristics);
@@ -169,6 +161,10 @@ impl App {
             context.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
             self.title = title;
         }
+        // Screen readers do not read the title bar, but the name of the outermost node.
+        context.accesskit_node_builder(egui::accesskit_root_id(), |node| {
+            node.set_label(self.title.as_str());
+        });
     }
 
     /// What the window's title says.

@@ -114,10 +114,7 @@ fn show_card(
 
 /// A thumbnail in pixels.
 fn picture(thumbnail: &Thumbnail, theme: Theme) -> ColorImage {
-    let canvas = thumbnail.scene(theme).to_canvas((PICTURE.x, PICTURE.y));
-    let pixels = (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (x, y)));
-    let pixels = pixels.map(|(x, y)| style::colour(canvas.get(x, y))).collect();
-    ColorImage::new([canvas.width() as usize, canvas.height() as usize], pixels)
+    style::image(&thumbnail.scene(theme).to_canvas((PICTURE.x, PICTURE.y)))
 }
 
 fn lessons(ui: &mut Ui, shell: &mut Shell) {

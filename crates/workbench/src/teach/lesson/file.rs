@@ -4,6 +4,7 @@ use super::parts::{
     ActionPart, At, CheckPart, FilePart, GoToPart, GuessPart, MapPart, StepPart, TaskPart,
 };
 use super::{Action, Check, Guess, GuessKind, Lesson, LessonStep, Measure, StepScene, Task};
+use crate::shared::COMMON_LAYERS;
 use crate::teach::{PHASE_NAMES, build_for_cells};
 use highroad::catalog::{CATALOG, Spec};
 use highroad::grid::{MovementRule, Palette};
@@ -132,10 +133,10 @@ impl Source<'_> {
     }
 
     fn layer(&self, name: &Spanned<String>) -> Result<String, LessonError> {
-        let common = ["search", "tree", "path", "grid lines", "components", "regions"];
+        let mut common = COMMON_LAYERS.iter().map(|(name, ..)| *name).chain(["regions"]);
         let mut own = CATALOG.iter().flat_map(|entry| entry.layers).map(|info| info.name);
         let wanted = name.get_ref().as_str();
-        if common.contains(&wanted) || own.any(|known| known == wanted) {
+        if common.any(|known| known == wanted) || own.any(|known| known == wanted) {
             return Ok(wanted.to_owned());
         }
         Err(self.error_at(name, format!("no planner has a layer '{wanted}'")))

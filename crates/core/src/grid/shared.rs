@@ -1,7 +1,9 @@
 //! Long lists in shared pages, copied on write.
 //!
 //! A copy of an abstraction copies pointers to pages; an edit after that copies the few pages that it writes
-//! to. Other than those of maps ([`crate::grid`]), these lists grow.
+//! to. Other than [`Pages`](super::pages::Pages), these lists grow.
+//!
+//! PERF: so that a map of 4096 × 4096 cells is copied in microseconds, lists of pointers ([`Table`]) are paged as well.
 
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
@@ -11,10 +13,15 @@ const PAGE_USUAL: usize = 1024;
 
 /// A list of elements of one size, in pages of so many: a power of two.
 #[derive(Clone, Debug)]
-pub(super) struct Shared<T, const PAGE: usize = PAGE_USUAL> {
+pub(crate) struct Shared<T, const PAGE: usize = PAGE_USUAL> {
     pages: Vec<Arc<[T; PAGE]>>,
     length: usize,
 }
+
+impl<T: Clone + Eq, const PAGE: usize> Eq for Shared<T, PAGE> {}
+
+/// A list of things that are shared one by one.
+pub(crate) type Table<T> = Shared<Arc<T>, 64>;
 
 impl<T, const PAGE: usize> Default for Shared<T, PAGE> {
     fn default() -> Self {
@@ -22,28 +29,28 @@ impl<T, const PAGE: usize> Default for Shared<T, PAGE> {
     }
 }
 
-impl<T: Copy, const PAGE: usize> Shared<T, PAGE> {
+impl<T: Clone, const PAGE: usize> Shared<T, PAGE> {
     /// The same element so many times, in one page.
-    pub(super) fn filled(element: T, length: usize) -> Self {
-        let page = Arc::new([element; PAGE]);
+    pub(crate) fn filled(element: T, length: usize) -> Self {
+        let page = page_of(&element);
         Self { pages: vec![page; length.div_ceil(PAGE)], length }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.length
     }
 
-    pub(super) fn get(&self, index: usize) -> Option<&T> {
+    pub(crate) fn get(&self, index: usize) -> Option<&T> {
         (index < self.length).then(|| &self[index])
     }
 
-    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &T> + '_ {
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &T> + '_ {
         (0..self.length).map(|index| &self[index])
     }
 
-    pub(super) fn push(&mut self, element: T) {
+    pub(crate) fn push(&mut self, element: T) {
         if self.length == self.pages.len() * PAGE {
-            self.pages.push(Arc::new([element; PAGE]));
+            self.pages.push(page_of(&element));
         }
         let last = self.length;
         self.length += 1;
@@ -51,19 +58,19 @@ impl<T: Copy, const PAGE: usize> Shared<T, PAGE> {
     }
 
     /// All elements, if one page holds them; what follows them means nothing.
-    pub(super) fn in_one_page(&self) -> Option<&[T]> {
+    pub(crate) fn in_one_page(&self) -> Option<&[T]> {
         match &self.pages[..] {
             [page] => Some(&page[..]),
             _ => None,
         }
     }
 
-    pub(super) fn memory_bytes(&self) -> usize {
+    pub(crate) fn memory_bytes(&self) -> usize {
         self.pages.len() * (PAGE * size_of::<T>() + 3 * size_of::<usize>())
     }
 }
 
-impl<T: Copy, const PAGE: usize> Index<usize> for Shared<T, PAGE> {
+impl<T: Clone, const PAGE: usize> Index<usize> for Shared<T, PAGE> {
     type Output = T;
 
     #[inline(always)]
@@ -72,14 +79,14 @@ impl<T: Copy, const PAGE: usize> Index<usize> for Shared<T, PAGE> {
     }
 }
 
-impl<T: Copy, const PAGE: usize> IndexMut<usize> for Shared<T, PAGE> {
-    #[inline]
+impl<T: Clone, const PAGE: usize> IndexMut<usize> for Shared<T, PAGE> {
+    #[inline(always)]
     fn index_mut(&mut self, index: usize) -> &mut T {
         &mut Arc::make_mut(&mut self.pages[index / PAGE])[index % PAGE]
     }
 }
 
-impl<T: Copy, const PAGE: usize> FromIterator<T> for Shared<T, PAGE> {
+impl<T: Clone, const PAGE: usize> FromIterator<T> for Shared<T, PAGE> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
         let mut list = Self::default();
         elements.into_iter().for_each(|element| list.push(element));
@@ -87,16 +94,20 @@ impl<T: Copy, const PAGE: usize> FromIterator<T> for Shared<T, PAGE> {
     }
 }
 
-impl<T: Copy + PartialEq, const PAGE: usize> PartialEq for Shared<T, PAGE> {
+impl<T: Clone + PartialEq, const PAGE: usize> PartialEq for Shared<T, PAGE> {
     fn eq(&self, other: &Self) -> bool {
         self.length == other.length && self.iter().eq(other.iter())
     }
 }
 
+fn page_of<T: Clone, const PAGE: usize>(element: &T) -> Arc<[T; PAGE]> {
+    Arc::new(std::array::from_fn(|_| element.clone()))
+}
+
 /// A pool of rooms for short lists of numbers, none of which lies across pages. A room that is larger than a
 /// page has one of its own.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pool {
+pub(crate) struct Pool {
     pages: Vec<Arc<[u32]>>,
     /// How much of the last page is in use.
     used: usize,
@@ -107,7 +118,7 @@ const POOL_PAGE: usize = 1 << POOL_BITS;
 
 impl Pool {
     /// A new room of so many numbers; returns its address.
-    pub(super) fn add(&mut self, room: u32) -> u32 {
+    pub(crate) fn add(&mut self, room: u32) -> u32 {
         let room = room as usize;
         if self.pages.is_empty() || self.used + room > POOL_PAGE {
             self.pages.push(vec![0; room.max(POOL_PAGE)].into());
@@ -119,18 +130,18 @@ impl Pool {
     }
 
     #[inline(always)]
-    pub(super) fn list(&self, first: u32, length: u32) -> &[u32] {
+    pub(crate) fn list(&self, first: u32, length: u32) -> &[u32] {
         let Some(page) = self.pages.get((first >> POOL_BITS) as usize) else { return &[] };
         &page[first as usize & (POOL_PAGE - 1)..][..length as usize]
     }
 
-    pub(super) fn list_mut(&mut self, first: u32, length: u32) -> &mut [u32] {
+    pub(crate) fn list_mut(&mut self, first: u32, length: u32) -> &mut [u32] {
         let Some(page) = self.pages.get_mut((first >> POOL_BITS) as usize) else { return &mut [] };
         &mut Arc::make_mut(page)[first as usize & (POOL_PAGE - 1)..][..length as usize]
     }
 
     /// Copies a list from one room to another.
-    pub(super) fn copy(&mut self, from: u32, to: u32, length: u32) {
+    pub(crate) fn copy(&mut self, from: u32, to: u32, length: u32) {
         let page = |first: u32| (first >> POOL_BITS) as usize;
         let within = |first: u32| first as usize & (POOL_PAGE - 1);
         if length == 0 {
@@ -145,7 +156,7 @@ impl Pool {
         }
     }
 
-    pub(super) fn memory_bytes(&self) -> usize {
+    pub(crate) fn memory_bytes(&self) -> usize {
         self.pages.iter().map(|page| page.len() * 4 + 4 * size_of::<usize>()).sum()
     }
 }
