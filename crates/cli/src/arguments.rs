@@ -317,7 +317,7 @@ pub(crate) struct VerifyArguments {
 
 /// Run random programs on random worlds and compare everything with a plain model.
 ///
-/// A program makes a small world (a grid with several kinds of agents, from seed 2⁶³ on with borders, heights and links; a
+/// A program makes a small world (a grid with several kinds of agents, half of them with borders, heights or links; a
 /// graph; or a mesh; with planners of random options) and edits it, takes edits back, asks, cancels, keeps snapshots, stops rebuilds, lets
 /// agents walk. Everything that the world answers is compared with plain arrays and a plain Dijkstra. A program that fails
 /// is shrunk to a small one and printed, or written to a folder. Ends with exit code 1 if anything is wrong.

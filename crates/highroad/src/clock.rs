@@ -1,5 +1,6 @@
 //! Where worlds take the time from.
 
+use crate::fault::caught;
 use std::fmt;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -10,7 +11,8 @@ use std::time::{Duration, Instant};
 /// A clock of your own is for tests, and for platforms without such a clock, as WebAssembly in a browser. It need not be
 /// good: nothing but these two uses depends on it. If it jumps ahead, the tick at hand ends early; if it falls behind
 /// the beginning of a tick, that tick ends at once; if it stands still, a tick works until its expansions are used up
-/// or nothing is left to do.
+/// or nothing is left to do; if it panics, the tick at hand ends at once, and its
+/// [`TickReport`](crate::requests::TickReport) says so.
 ///
 /// ```
 /// use highroad::{Budget, PathWorld, Request};
@@ -37,9 +39,14 @@ impl Clock {
         (self.0)()
     }
 
-    /// The time since then; zero if the clock was set back.
-    pub(crate) fn since(self, then: Duration) -> Duration {
-        self.now().saturating_sub(then)
+    /// The time since the clock's beginning; `None` if the clock panicked.
+    pub(crate) fn read(self) -> Option<Duration> {
+        caught(|| self.now()).ok()
+    }
+
+    /// The time since then; zero if the clock was set back or panicked, now or then.
+    pub(crate) fn since(self, then: Option<Duration>) -> Duration {
+        self.read().zip(then).map_or(Duration::ZERO, |(now, then)| now.saturating_sub(then))
     }
 }
 

@@ -211,8 +211,17 @@ static MICROS: AtomicU64 = AtomicU64::new(0);
 /// What each look at the clock adds; beyond half of all numbers it goes back.
 static STEP: AtomicU64 = AtomicU64::new(0);
 
+/// After how many looks it panics.
+static PANICS_AT: AtomicU64 = AtomicU64::new(u64::MAX);
+
 fn jumping_clock() -> Clock {
     Clock::new(|| {
+        if PANICS_AT.load(Ordering::SeqCst) != u64::MAX {
+            let looks = PANICS_AT.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |looks| {
+                Some(looks.saturating_sub(1))
+            });
+            assert_ne!(looks, Ok(0), "a clock that panics");
+        }
         let step = STEP.load(Ordering::SeqCst);
         Duration::from_micros(MICROS.fetch_add(step, Ordering::SeqCst))
     })
@@ -224,7 +233,7 @@ fn set_clock(micros: u64, step: u64) {
 }
 
 #[test]
-fn a_clock_that_jumps_ends_a_tick_early_and_never_hangs_it() {
+fn a_clock_that_jumps_or_panics_ends_a_tick_early_and_never_hangs_it() {
     let mut world = PathWorld::new(open_map()).with_clock(jumping_clock());
     let ask = |world: &mut PathWorld| world.request(Request::path((0, 0), (39, 39)));
     // It stands still: all work is done, as if there was time enough.
@@ -245,6 +254,19 @@ fn a_clock_that_jumps_ends_a_tick_early_and_never_hangs_it() {
         world.tick(Budget::micros(200));
     }
     assert!(matches!(world.poll(ticket), Reply::Ready(_)));
+    // It panics, at the first look or at a later one: the tick ends in good order and says so, and what waits goes on.
+    for looks in [0, 3] {
+        let ticket = ask(&mut world);
+        set_clock(0, 1);
+        PANICS_AT.store(looks, Ordering::SeqCst);
+        let report = world.tick(Budget::micros(1_000_000));
+        assert!(report.clock_panicked && report.answered == 0);
+        assert_eq!(world.poll(ticket), Reply::Pending);
+        assert!(!world.tick(Budget::expansions(100_000)).clock_panicked, "nobody looks at it");
+        PANICS_AT.store(u64::MAX, Ordering::SeqCst);
+        assert!(matches!(world.poll(ticket), Reply::Ready(_)));
+        assert!(!world.tick(Budget::micros(1000)).clock_panicked);
+    }
     // A rebuild that ends before it began took no time.
     set_clock(1_000_000_000, 1_000_000u64.wrapping_neg());
     let mut world = world.with_planner(HpaOptions::default()).build().unwrap();
@@ -253,4 +275,13 @@ fn a_clock_that_jumps_ends_a_tick_early_and_never_hangs_it() {
     world.finish_rebuilds();
     assert!(world.take_reports().all(|report| report.took == Duration::ZERO));
     assert_eq!(world.planner_status(hpa), Some(PlannerStatus::Ready));
+    // So did one beside which the clock panics; the thread that builds goes on.
+    for _ in 0..2 {
+        PANICS_AT.store(0, Ordering::SeqCst);
+        world.rebuild(hpa);
+        world.finish_rebuilds();
+        PANICS_AT.store(u64::MAX, Ordering::SeqCst);
+        assert!(world.take_reports().all(|report| report.took == Duration::ZERO));
+        assert_eq!(world.planner_status(hpa), Some(PlannerStatus::Ready));
+    }
 }

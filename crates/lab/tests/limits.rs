@@ -3,15 +3,19 @@
 //! `HIGHROAD_LIMITS_SIDE=1024 cargo test --release -p highroad-lab --test limits -- --nocapture` measures large maps, and
 //! prints the longest piece of work between two reports.
 
-use highroad::PathWorld;
 use highroad::catalog::{CATALOG, Spec, SpecError};
-use highroad::graph::{AllPairs, AllPairsError, AllPairsMethod, Graph, Partition};
+use highroad::environment::NodeId;
+use highroad::graph::{
+    AllPairs, AllPairsError, AllPairsMethod, Graph, Partition, bellman_ford_watched,
+    negative_cycle_watched,
+};
 use highroad::grid::{Grid, MovementRule, StepCosts};
 use highroad::implicit::{Deepening, ImplicitSearch};
 use highroad::mesh::{Area, AreaError, Mesh};
-use highroad::planner::{BuildError, Watch};
+use highroad::planner::{BuildError, PathQuery, Watch};
 use highroad::puzzle::{Board, PatternTables, Puzzle, PuzzleAnswer, PuzzleSolver};
 use highroad::world::{BuildWatch, PlannerStatus, RebuildError};
+use highroad::{Cell, PathWorld};
 use highroad_lab::generate::{GenerateError, MapRecipe};
 use highroad_lab::gppc::{DynamicPlan, DynamicReplay, ReplayError, make_dynamic, replay_watched};
 use highroad_lab::graphs::{RoadRecipe, all_pairs_watched};
@@ -171,6 +175,15 @@ fn tables_and_partitions() {
         });
     }
     let graph = roads(side() * side() / 16);
+    check("Bellman–Ford", |ask| {
+        let mut report = |_, _| ask();
+        let source = [NodeId(0)];
+        bellman_ford_watched(&graph, &source, &mut Watch::new(&mut report)).unwrap().is_some()
+    });
+    check("negative cycles", |ask| {
+        let mut report = |_, _| ask();
+        negative_cycle_watched(&graph, &mut Watch::new(&mut report)).is_ok()
+    });
     check("partition", |ask| {
         let mut report = |_, _| ask();
         match Partition::compute_watched(&graph, 60, &mut Watch::new(&mut report)) {
@@ -303,6 +316,18 @@ fn operations_with_a_shared_watch() {
         PathWorld::new(grid.map().clone()).with_planner(labels.clone()).build_watched(watch).ok()
     });
     let spec: Spec = "hpa".parse().unwrap();
+    let world = PathWorld::new(grid.map().clone()).with_planner(spec.clone()).build().unwrap();
+    let saved = world.save();
+    stopped_from_another_thread("loading a world", |watch| {
+        PathWorld::<Grid>::load_watched(&saved, |_| None, watch).ok()
+    });
+    let plain = PathWorld::new(grid.map().clone()).snapshot();
+    let cells = (0..side()).flat_map(|y| (0..side()).map(move |x| Cell::new(x, y)));
+    let open: Vec<Cell> = cells.filter(|&cell| grid.is_enterable(cell)).collect();
+    let ends = open.iter().step_by(open.len() / 200 + 1);
+    let queries: Vec<PathQuery> =
+        ends.map(|&start| PathQuery::new(start, open[open.len() / 2])).collect();
+    stopped_from_another_thread("many paths", |watch| plain.find_many_watched(&queries, watch));
     stopped_from_another_thread("replay", |watch| {
         match replay_watched(&changes, &spec, false, watch, || ()) {
             Ok(row) => Some(row),

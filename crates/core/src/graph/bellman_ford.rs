@@ -9,8 +9,10 @@
 //! and Goldberg, 1999), and the cycle itself is the answer.
 
 use super::{Graph, GraphRefusal};
+use crate::environment::{BuildError, Watch};
 use crate::space::NodeId;
 use std::collections::VecDeque;
+use std::convert::Infallible;
 
 const NONE: u32 = u32::MAX;
 
@@ -99,14 +101,43 @@ pub enum BellmanFord {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn bellman_ford(graph: &Graph, sources: &[NodeId]) -> Result<BellmanFord, GraphRefusal> {
+    check_sources(graph, sources)?;
+    Ok(relax_unwatched(graph, sources))
+}
+
+/// As [`bellman_ford`], watched: it reports how many nodes it has looked at of the most that it may have to, nodes ·
+/// nodes. `None` if it was stopped.
+///
+/// ```
+/// use highroad::environment::NodeId;
+/// use highroad::graph::{BellmanFord, Edge, Graph, bellman_ford_watched};
+/// use highroad::planner::Watch;
+/// use std::ops::ControlFlow;
+/// let graph = Graph::from_edges(2, &[Edge::new(0, 1, -4)])?;
+/// let found = bellman_ford_watched(&graph, &[NodeId(0)], &mut Watch::none())?;
+/// assert!(matches!(found, Some(BellmanFord::Paths(paths)) if paths.cost(NodeId(1)) == Some(-4)));
+/// let mut stop = |_done, _of| ControlFlow::Break(());
+/// assert_eq!(bellman_ford_watched(&graph, &[NodeId(0)], &mut Watch::new(&mut stop))?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn bellman_ford_watched(
+    graph: &Graph,
+    sources: &[NodeId],
+    watch: &mut Watch<'_>,
+) -> Result<Option<BellmanFord>, GraphRefusal> {
+    check_sources(graph, sources)?;
+    Ok(relax_watched(graph, sources, watch).ok())
+}
+
+fn check_sources(graph: &Graph, sources: &[NodeId]) -> Result<(), GraphRefusal> {
     let node_count = graph.node_count();
     if sources.is_empty() {
         return Err(GraphRefusal::NoSource);
     }
-    if let Some(&node) = sources.iter().find(|source| source.index() >= node_count) {
-        return Err(GraphRefusal::NoSuchNode { node, nodes: node_count });
+    match sources.iter().find(|source| source.index() >= node_count) {
+        Some(&node) => Err(GraphRefusal::NoSuchNode { node, nodes: node_count }),
+        None => Ok(()),
     }
-    Ok(relax_all(graph, sources))
 }
 
 /// A negative cycle anywhere in the graph; `None` if there is none. O(nodes · edges).
@@ -118,14 +149,69 @@ pub fn bellman_ford(graph: &Graph, sources: &[NodeId]) -> Result<BellmanFord, Gr
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn negative_cycle(graph: &Graph) -> Option<NegativeCycle> {
-    let everywhere: Vec<NodeId> = (0..graph.node_count() as u32).map(NodeId).collect();
-    match relax_all(graph, &everywhere) {
+    cycle_found(relax_unwatched(graph, &everywhere(graph)))
+}
+
+/// As [`negative_cycle`], watched as [`bellman_ford_watched`] is. Fails with [`BuildError::Stopped`] if it was stopped.
+///
+/// ```
+/// use highroad::graph::{Edge, Graph, negative_cycle_watched};
+/// use highroad::planner::{BuildError, Watch};
+/// use std::ops::ControlFlow;
+/// let graph = Graph::from_edges(2, &[Edge::new(0, 1, 1), Edge::new(1, 0, -3)])?;
+/// assert_eq!(negative_cycle_watched(&graph, &mut Watch::none())?.unwrap().cost, -2);
+/// let mut stop = |_done, _of| ControlFlow::Break(());
+/// assert_eq!(negative_cycle_watched(&graph, &mut Watch::new(&mut stop)), Err(BuildError::Stopped));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn negative_cycle_watched(
+    graph: &Graph,
+    watch: &mut Watch<'_>,
+) -> Result<Option<NegativeCycle>, BuildError> {
+    relax_watched(graph, &everywhere(graph), watch).map(cycle_found)
+}
+
+fn everywhere(graph: &Graph) -> Vec<NodeId> {
+    (0..graph.node_count() as u32).map(NodeId).collect()
+}
+
+fn cycle_found(found: BellmanFord) -> Option<NegativeCycle> {
+    match found {
         BellmanFord::Cycle(cycle) => Some(cycle),
         BellmanFord::Paths(_) => None,
     }
 }
 
-fn relax_all(graph: &Graph, sources: &[NodeId]) -> BellmanFord {
+fn relax_unwatched(graph: &Graph, sources: &[NodeId]) -> BellmanFord {
+    match relax_all(graph, sources, || Ok::<(), Infallible>(())) {
+        Ok(found) => found,
+        Err(never) => match never {},
+    }
+}
+
+fn relax_watched(
+    graph: &Graph,
+    sources: &[NodeId],
+    watch: &mut Watch<'_>,
+) -> Result<BellmanFord, BuildError> {
+    /// Nodes between two reports: far less than a millisecond.
+    const NODES: u64 = 4096;
+    let (mut looked_at, of) = (0u64, (graph.node_count() as u64).pow(2));
+    watch.report(0, of)?;
+    relax_all(graph, sources, || {
+        looked_at += 1;
+        if looked_at % NODES == 0 { watch.report(looked_at.min(of), of) } else { Ok(()) }
+    })
+}
+
+/// Relaxes edges until nothing changes. `goes_on` is asked before each node; its error ends everything.
+///
+/// PERF: a closure that never fails costs nothing, so that whoever does not watch pays nothing.
+fn relax_all<E>(
+    graph: &Graph,
+    sources: &[NodeId],
+    mut goes_on: impl FnMut() -> Result<(), E>,
+) -> Result<BellmanFord, E> {
     let node_count = graph.node_count();
     let mut paths = ShortestPaths {
         costs: vec![ShortestPaths::FAR; node_count],
@@ -142,6 +228,7 @@ fn relax_all(graph: &Graph, sources: &[NodeId]) -> BellmanFord {
     // As many relaxations as there are nodes are left until the next look for a cycle.
     let mut left = node_count;
     while let Some(node) = queue.pop_front() {
+        goes_on()?;
         waiting[node.index()] = false;
         // Weights fit 32 bits and, until a cycle is found, predecessors form a tree: sums cannot wrap.
         let cost = paths.costs[node.index()];
@@ -157,7 +244,7 @@ fn relax_all(graph: &Graph, sources: &[NodeId]) -> BellmanFord {
             if left == 0 {
                 left = node_count;
                 if let Some(cycle) = cycle_of(graph, &paths.parents) {
-                    return BellmanFord::Cycle(cycle);
+                    return Ok(BellmanFord::Cycle(cycle));
                 }
             }
             if !std::mem::replace(&mut waiting[to.index()], true) {
@@ -165,7 +252,7 @@ fn relax_all(graph: &Graph, sources: &[NodeId]) -> BellmanFord {
             }
         }
     }
-    BellmanFord::Paths(paths)
+    Ok(BellmanFord::Paths(paths))
 }
 
 /// A cycle of predecessors, which is always negative.

@@ -41,7 +41,10 @@ mod weak_parts;
 pub use crate::environment::Position;
 pub use adjacency::Adjacency;
 pub use all_pairs::{AllPairs, AllPairsError, AllPairsMethod, TreeRow};
-pub use bellman_ford::{BellmanFord, NegativeCycle, ShortestPaths, bellman_ford, negative_cycle};
+pub use bellman_ford::{
+    BellmanFord, NegativeCycle, ShortestPaths, bellman_ford, bellman_ford_watched, negative_cycle,
+    negative_cycle_watched,
+};
 pub use change::{EdgeChange, EdgeState};
 pub use edit::{GraphBatch, GraphEditError, GraphEditProblem};
 pub use environment::{GraphPathProblem, GraphRefusal, TooCostly};

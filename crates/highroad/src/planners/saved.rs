@@ -156,6 +156,7 @@ impl<E: Saveable> Planners<E> {
         reader: &mut Reader<'_>,
         now: WorldState<'_, E>,
         recipe_of: &RecipeOf<'_, E>,
+        watch: &BuildWatch,
     ) -> Result<Self, LoadWorldError> {
         let following = Following::read(reader)?;
         let mut planners = Self::new(world, following, Clock::default());
@@ -166,7 +167,7 @@ impl<E: Saveable> Planners<E> {
             return Err(reader.malformed("numbers of planners").into());
         }
         for _ in 0..count {
-            let slot = planners.read_slot(reader, now, recipe_of)?;
+            let slot = planners.read_slot(reader, now, recipe_of, watch)?;
             planners.slots.push(slot);
         }
         Ok(planners)
@@ -181,8 +182,8 @@ impl<E: Saveable> Planners<E> {
     ) -> Result<Arc<dyn Planner<E>>, LoadWorldError> {
         let slot = &self.slots[number];
         let all = &mut { u64::MAX };
-        let state =
-            restored(environment, &slot.name, &*slot.recipe, slot.recipe.spec(), index, all)?;
+        let saved = SavedPlanner { name: &slot.name, spec: slot.recipe.spec(), index };
+        let state = saved.restored(environment, &*slot.recipe, all, &BuildWatch::default())?;
         match state {
             State::Ready(planner) => Ok(planner),
             _ => Err(not_of_this_grid(&slot.name)),
@@ -194,6 +195,7 @@ impl<E: Saveable> Planners<E> {
         reader: &mut Reader<'_>,
         now: WorldState<'_, E>,
         recipe_of: &RecipeOf<'_, E>,
+        watch: &BuildWatch,
     ) -> Result<Slot<E>, LoadWorldError> {
         let kind = KindId::read(reader)?;
         let spec = Option::<String>::read(reader)?;
@@ -214,13 +216,13 @@ impl<E: Saveable> Planners<E> {
             (None, Some(spec)) => Arc::new(spec.clone()),
             (None, None) => return Err(LoadWorldError::NoRecipe { planner: name }),
         };
+        let restore = |index| {
+            let saved = SavedPlanner { name: &name, spec, index };
+            saved.restored(environment, &*recipe, &mut 0, watch)
+        };
         let state = match state {
-            SavedState::Ready(index) => {
-                restored(environment, &name, &*recipe, spec, index, &mut 0)?
-            }
-            SavedState::CatchingUp(index) => {
-                restored(environment, &name, &*recipe, spec, Some(index), &mut 0)?
-            }
+            SavedState::Ready(index) => restore(index)?,
+            SavedState::CatchingUp(index) => restore(Some(index))?,
             SavedState::Waiting(until) => State::Waiting(until),
             SavedState::Idle(reason) => State::Idle(reason),
             SavedState::Rebuilding(revision, due) => {
@@ -238,33 +240,43 @@ impl<E: Saveable> Planners<E> {
     }
 }
 
-/// A planner that was ready or followed an edit: loaded if it was saved, else built. One that was saved on the way goes on
-/// as far as `left` goes.
-fn restored<E: Saveable>(
-    environment: &E,
-    name: &str,
-    recipe: &dyn Recipe<E>,
+/// A planner that was ready or followed an edit when it was saved.
+struct SavedPlanner<'n> {
+    name: &'n str,
     spec: Option<Spec>,
     index: Option<Index>,
-    left: &mut u64,
-) -> Result<State<E>, LoadWorldError> {
-    let planner = name.to_owned();
-    if let (Some(spec), Some(Index(bytes))) = (spec, index)
-        && let Some(loaded) = spec.load(&bytes, environment)
-    {
-        let mut loaded: Arc<dyn Planner<E>> = match loaded {
-            Ok(loaded) => Arc::from(loaded),
-            Err(error) => return Err(LoadWorldError::Index { planner, error }),
-        };
-        return match catch_up(&mut loaded, environment, &[], &mut Scratch::new(), left) {
-            Ok(CatchUp::Done) => Ok(State::Ready(loaded)),
-            Ok(CatchUp::Unfinished) => Ok(State::CatchingUp(loaded)),
-            Ok(CatchUp::NeedsRebuild) | Err(_) => Err(not_of_this_grid(name)),
-        };
-    }
-    match recipe.build(environment, &BuildWatch::default()) {
-        Ok(built) => Ok(State::Ready(Arc::from(built))),
-        Err(error) => Err(LoadWorldError::Planner { planner, error }),
+}
+
+impl SavedPlanner<'_> {
+    /// The planner: loaded if it was saved, else built. One that was saved on the way goes on as far as `left` goes.
+    fn restored<E: Saveable>(
+        self,
+        environment: &E,
+        recipe: &dyn Recipe<E>,
+        left: &mut u64,
+        watch: &BuildWatch,
+    ) -> Result<State<E>, LoadWorldError> {
+        let planner = self.name.to_owned();
+        if watch.is_stopped() {
+            return Err(LoadWorldError::Planner { planner, error: RebuildError::Stopped });
+        }
+        if let (Some(spec), Some(Index(bytes))) = (self.spec, self.index)
+            && let Some(loaded) = spec.load(&bytes, environment)
+        {
+            let mut loaded: Arc<dyn Planner<E>> = match loaded {
+                Ok(loaded) => Arc::from(loaded),
+                Err(error) => return Err(LoadWorldError::Index { planner, error }),
+            };
+            return match catch_up(&mut loaded, environment, &[], &mut Scratch::new(), left) {
+                Ok(CatchUp::Done) => Ok(State::Ready(loaded)),
+                Ok(CatchUp::Unfinished) => Ok(State::CatchingUp(loaded)),
+                Ok(CatchUp::NeedsRebuild) | Err(_) => Err(not_of_this_grid(self.name)),
+            };
+        }
+        match recipe.build(environment, watch) {
+            Ok(built) => Ok(State::Ready(Arc::from(built))),
+            Err(error) => Err(LoadWorldError::Planner { planner, error }),
+        }
     }
 }
 

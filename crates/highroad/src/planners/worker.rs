@@ -157,7 +157,7 @@ impl<E: Living> Drop for Running<E> {
 
 fn perform<E: Living>(mut job: Job<E>, scratch: &mut Scratch) {
     trace_span!("rebuild", revision = job.environment.revision().0);
-    let begun = job.clock.now();
+    let begun = job.clock.read();
     let result = match job.work.take() {
         // What a panic leaves behind is thrown away: the planner, and the scratch memory.
         Some(work) if !job.watch.is_stopped() => {

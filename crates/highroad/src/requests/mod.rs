@@ -332,6 +332,9 @@ pub struct TickReport {
     pub answered: u64,
     /// Requests that wait for the next tick.
     pub waiting: usize,
+    /// Whether the world's [`Clock`](crate::world::Clock) panicked. The tick then ended at once; what waits goes on as
+    /// soon as the clock works again, or with a budget in expansions.
+    pub clock_panicked: bool,
 }
 
 /// A goal of a kind of agent: what requests must have in common to share a field.

@@ -10,6 +10,7 @@ use crate::planners::{PlannerFault, Planners};
 use highroad_core::Answer;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Requests that are worked on at a time. A constant, since what a tick does must not depend on the number
@@ -22,28 +23,39 @@ const CLOCK_SLICE: u64 = 16;
 
 /// When a tick must end.
 #[derive(Clone, Copy)]
-pub(crate) struct Deadline {
+pub(crate) struct Deadline<'t> {
     clock: Clock,
     /// When it begins and ends.
     time: Option<(Duration, Duration)>,
+    /// Set when the clock panics, on whatever thread.
+    clock_panicked: &'t AtomicBool,
 }
 
-impl Deadline {
+impl<'t> Deadline<'t> {
     /// That of a tick which begins now.
-    pub(crate) fn of(budget: Budget, clock: Clock) -> Self {
-        let time = budget.micros.map(|micros| {
-            let begin = clock.now();
+    pub(crate) fn of(budget: Budget, clock: Clock, clock_panicked: &'t AtomicBool) -> Self {
+        let mut this = Self { clock, time: None, clock_panicked };
+        this.time = budget.micros.map(|micros| {
+            let begin = this.now().unwrap_or_default();
             (begin, begin.saturating_add(Duration::from_micros(micros)))
         });
-        Self { clock, time }
+        this
     }
 
-    /// Whether it is over. It is as well if the clock was set back: nobody knows how long it would go on.
+    /// Whether it is over. It is as well if the clock was set back or has panicked: nobody knows how long it would go on.
     pub(crate) fn has_passed(self) -> bool {
         self.time.is_some_and(|(begin, end)| {
-            let now = self.clock.now();
-            now >= end || now < begin
+            self.clock_panicked.load(Ordering::Relaxed)
+                || self.now().is_none_or(|now| now >= end || now < begin)
         })
+    }
+
+    fn now(&self) -> Option<Duration> {
+        let now = self.clock.read();
+        if now.is_none() {
+            self.clock_panicked.store(true, Ordering::Relaxed);
+        }
+        now
     }
 
     /// At most so many expansions until the next look at the clock.
@@ -60,7 +72,7 @@ impl<E: Living> Requests<E> {
         kinds: &[E],
         planners: &Planners<E>,
         budget: Budget,
-        deadline: Deadline,
+        deadline: Deadline<'_>,
         report: &mut TickReport,
     ) -> Vec<PlannerFault> {
         let (waiting, mut faults) = (self.waiting(), Vec::new());
@@ -88,7 +100,7 @@ impl<E: Living> Requests<E> {
 
     /// Begins work on the most urgent requests, putting less urgent ones back where there is no room. Returns what that
     /// counts.
-    fn fill(&mut self, kinds: &[E], deadline: Deadline) -> u64 {
+    fn fill(&mut self, kinds: &[E], deadline: Deadline<'_>) -> u64 {
         let mut looked_at = 0;
         while let Some((priority, sequence, index)) = self.peek() {
             looked_at += 1;
@@ -164,7 +176,7 @@ impl<E: Living> Requests<E> {
         kinds: &[E],
         planners: &Planners<E>,
         left: u64,
-        deadline: Deadline,
+        deadline: Deadline<'_>,
     ) -> u64 {
         let Self { units, entries, .. } = self;
         let context = SearchContext { kinds, planners, entries };

@@ -6,7 +6,7 @@ use super::{
     AgentEvent, AgentEventKind, AgentId, AgentPlan, AgentState, Pace, Simulation, StopReason,
 };
 use crate::planners::LoadWorldError;
-use crate::recipe::Recipe;
+use crate::recipe::{BuildWatch, Recipe};
 use crate::requests::Budget;
 use crate::world::PathWorld;
 use highroad_core::saved::{Encode, Kind, Reader, Writer};
@@ -213,8 +213,29 @@ impl Simulation {
         bytes: &[u8],
         recipe_of: impl Fn(&str) -> Option<Arc<dyn Recipe>>,
     ) -> Result<Self, LoadWorldError> {
+        Self::load_watched(bytes, recipe_of, &BuildWatch::default())
+    }
+
+    /// As [`Simulation::load_with`], watched as [`PathWorld::load_watched`] is.
+    ///
+    /// ```
+    /// use highroad::{Budget, PathWorld, Simulation};
+    /// use highroad::hierarchy::HpaOptions;
+    /// use highroad::world::BuildWatch;
+    /// let world = PathWorld::new("....\n....\n".parse()?).with_planner(HpaOptions::default()).build()?;
+    /// let bytes = Simulation::new(world, Budget::expansions(1000)).save();
+    /// let watch = BuildWatch::default();
+    /// watch.stop(); // mostly by another thread
+    /// assert!(Simulation::load_watched(&bytes, |_| None, &watch).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn load_watched(
+        bytes: &[u8],
+        recipe_of: impl Fn(&str) -> Option<Arc<dyn Recipe>>,
+        watch: &BuildWatch,
+    ) -> Result<Self, LoadWorldError> {
         let mut reader = Reader::new(bytes, Kind::Simulation, || 0)?;
-        let world = PathWorld::load_with(reader.bytes("worlds")?, recipe_of)?;
+        let world = PathWorld::load_watched(reader.bytes("worlds")?, recipe_of, watch)?;
         let agents = Vec::<Agent>::read(&mut reader)?;
         let watched = Vec::<WatchedTiles>::read(&mut reader)?;
         let budget = Budget::read(&mut reader)?;

@@ -5,7 +5,8 @@ use crate::living::{FoundPath, Living, LivingField, Refused};
 use crate::planners::Planners;
 use crate::pool::{Pooled, ScratchPool};
 use highroad_core::{
-    AlternativeOptions, Answer, Cost, KindId, Path, PathQuery, Planner, QueryError, alternatives,
+    AlternativeOptions, Answer, Cost, KindId, Path, PathQuery, Planner, Progress, QueryError,
+    alternatives,
 };
 use std::sync::Arc;
 
@@ -93,6 +94,33 @@ impl<'v, E: Living> KindView<'v, E> {
         }
         let search = self.environment.exact_search();
         search.solve(self.environment, query, &mut self.scratch)
+    }
+
+    /// As [`KindView::answer`], in slices of some milliseconds at most; `None` as soon as it is no longer wanted.
+    pub(super) fn answer_while(
+        &mut self,
+        query: &PathQuery<E::Place>,
+        is_wanted: impl Fn() -> bool,
+    ) -> Option<Result<Answer<E::Place>, Refused<E>>> {
+        const SLICE: u64 = 4096;
+        let search = self.environment.exact_search();
+        let planners = self.planners.of(self.environment.kind());
+        for planner in planners.chain([search]) {
+            match planner.begin(self.environment, query, &mut self.scratch) {
+                Ok(()) => {}
+                Err(QueryError::Stale) => continue,
+                Err(error) => return Some(Err(error)),
+            }
+            while is_wanted() {
+                match planner.advance(self.environment, &mut self.scratch, SLICE) {
+                    Progress::Running | Progress::Leg(_) => {}
+                    Progress::Done(answer) => return Some(Ok(answer)),
+                    Progress::Stale => return Some(Err(QueryError::Stale)),
+                }
+            }
+            return None;
+        }
+        Some(Err(QueryError::Stale))
     }
 
     /// A path to the nearest of some goals. Goals at which no path can end are passed over, as long as there are

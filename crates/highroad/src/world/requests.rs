@@ -3,6 +3,7 @@
 use super::PathWorld;
 use crate::living::Living;
 use crate::requests::{Budget, Deadline, ReplyOf, Request, TickReport, Ticket};
+use std::sync::atomic::AtomicBool;
 
 impl<E: Living> PathWorld<E> {
     /// Puts a request into the queue. [`PathWorld::tick`] works on it, and [`PathWorld::poll`] returns its state.
@@ -70,7 +71,9 @@ impl<E: Living> PathWorld<E> {
         self.tick += 1;
         trace_span!("tick", tick = self.tick);
         let clock = self.planners.clock();
-        let (deadline, half) = (Deadline::of(budget, clock), Deadline::of(budget.half(), clock));
+        let clock_panicked = AtomicBool::new(false);
+        let deadline = Deadline::of(budget, clock, &clock_panicked);
+        let half = Deadline::of(budget.half(), clock, &clock_panicked);
         let spent = self.follow_on(budget.half().expansions, || half.has_passed());
         let mut report = TickReport { expansions: spent, ..TickReport::default() };
         loop {
@@ -84,6 +87,7 @@ impl<E: Living> PathWorld<E> {
             self.forget_snapshot();
             self.publish();
         }
+        report.clock_panicked = clock_panicked.into_inner();
         trace_event!(
             "ticked",
             expansions = report.expansions,

@@ -5,7 +5,7 @@ use super::history::History;
 use crate::coordinates::Coordinates;
 use crate::living::Saveable;
 use crate::planners::{LoadWorldError, Planners, WorldId, WorldState};
-use crate::recipe::{Recipe, RecipeOf};
+use crate::recipe::{BuildWatch, Recipe, RecipeOf};
 use crate::requests::{Requests, Surroundings};
 use highroad_core::saved::{Encode, Reader, Writer};
 use highroad_core::{Journal, LoadError, Revision};
@@ -111,13 +111,41 @@ impl<E: Saveable> PathWorld<E> {
         bytes: &[u8],
         recipe_of: impl Fn(&str) -> Option<Arc<dyn Recipe<E>>>,
     ) -> Result<Self, LoadWorldError> {
+        Self::load_watched(bytes, recipe_of, &BuildWatch::default())
+    }
+
+    /// As [`PathWorld::load_with`], with the progress of the planner that is being built, if one could not be saved. Fails
+    /// with [`RebuildError::Stopped`](super::RebuildError::Stopped) when the watch is stopped, from any thread. The map and
+    /// each saved index are read in one piece.
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::hierarchy::HpaOptions;
+    /// use highroad::world::{BuildWatch, LoadWorldError, RebuildError};
+    /// let bytes = PathWorld::new("....\n....\n".parse()?).with_planner(HpaOptions::default()).build()?.save();
+    /// let watch = BuildWatch::default();
+    /// assert!(PathWorld::<highroad::Grid>::load_watched(&bytes, |_| None, &watch).is_ok());
+    /// watch.stop(); // mostly by another thread
+    /// let stopped = PathWorld::<highroad::Grid>::load_watched(&bytes, |_| None, &watch).err();
+    /// assert!(matches!(stopped, Some(LoadWorldError::Planner { error: RebuildError::Stopped, .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn load_watched(
+        bytes: &[u8],
+        recipe_of: impl Fn(&str) -> Option<Arc<dyn Recipe<E>>>,
+        watch: &BuildWatch,
+    ) -> Result<Self, LoadWorldError> {
         let mut reader = Reader::new(bytes, E::KIND, || 0)?;
-        let world = Self::read(&mut reader, &recipe_of)?;
+        let world = Self::read(&mut reader, &recipe_of, watch)?;
         reader.finish()?;
         Ok(world)
     }
 
-    fn read(reader: &mut Reader<'_>, recipe_of: &RecipeOf<'_, E>) -> Result<Self, LoadWorldError> {
+    fn read(
+        reader: &mut Reader<'_>,
+        recipe_of: &RecipeOf<'_, E>,
+        watch: &BuildWatch,
+    ) -> Result<Self, LoadWorldError> {
         let id = WorldId::read(reader)?;
         let mut kinds = E::read_kinds(reader, KINDS_MAX)?;
         kinds.iter_mut().for_each(E::know_parts);
@@ -134,7 +162,7 @@ impl<E: Saveable> PathWorld<E> {
             return Err(reader.malformed("ticks").into());
         }
         let now = WorldState { kinds: &kinds, journal: &journal, tick };
-        let planners = Planners::read(id, reader, now, recipe_of)?;
+        let planners = Planners::read(id, reader, now, recipe_of, watch)?;
         let around = Surroundings { now, planners: &planners };
         let requests = Requests::read(id, reader, &around)?;
         let first = kinds.remove(0);

@@ -4,12 +4,14 @@ use super::kind_view::{KindView, Ready};
 use crate::coordinates::Coordinates;
 use crate::living::{FoundPath, Living, Refused};
 use crate::pool::ScratchPool;
+use crate::recipe::BuildWatch;
 use arc_swap::ArcSwap;
 use highroad_core::{AlternativeOptions, Answer, Cost, Grid, KindId, Path, PathQuery, Planner};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One revision of a world: its environment, and the planners that know it. Cheap to make and to clone, `Send +
 /// Sync`, and it stays as it is. Reads like a [`Grid`] of the default kind of agent, and nobody can change it.
@@ -200,6 +202,49 @@ impl<E: Living> Snapshot<E> {
         self.map_many(queries, |answer| answer)
     }
 
+    /// As [`Snapshot::find_many`], watched: it reports how many queries are answered, and can be stopped from any thread,
+    /// within a query too. `None` if it was stopped.
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::planner::PathQuery;
+    /// use highroad::world::BuildWatch;
+    /// let view = PathWorld::new("....\n".parse()?).snapshot();
+    /// let (queries, watch) = ([PathQuery::new((0, 0), (3, 0))], BuildWatch::default());
+    /// assert_eq!(view.find_many_watched(&queries, &watch).unwrap().len(), 1);
+    /// assert_eq!(watch.progress(), (1, 1));
+    /// watch.stop();
+    /// assert!(view.find_many_watched(&queries, &watch).is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find_many_watched(
+        &self,
+        queries: &[PathQuery<E::Place>],
+        watch: &BuildWatch,
+    ) -> Option<Vec<Result<FoundPath<E>, Refused<E>>>> {
+        self.map_many_watched(queries, |answer| answer.map(Answer::path), watch)
+    }
+
+    /// As [`Snapshot::answer_many`], watched as [`Snapshot::find_many_watched`] is.
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::planner::{Answer, PathQuery};
+    /// use highroad::world::BuildWatch;
+    /// let view = PathWorld::new("..#.\n".parse()?).snapshot();
+    /// let queries = [PathQuery::new((0, 0), (3, 0))];
+    /// let answers = view.answer_many_watched(&queries, &BuildWatch::default()).expect("nobody stops it");
+    /// assert!(matches!(&answers[0], Ok(Answer::Unreachable { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn answer_many_watched(
+        &self,
+        queries: &[PathQuery<E::Place>],
+        watch: &BuildWatch,
+    ) -> Option<Vec<Result<Answer<E::Place>, Refused<E>>>> {
+        self.map_many_watched(queries, |answer| answer, watch)
+    }
+
     fn map_many<T: Send>(
         &self,
         queries: &[PathQuery<E::Place>],
@@ -207,6 +252,31 @@ impl<E: Living> Snapshot<E> {
     ) -> Vec<T> {
         let ask =
             |kind: &mut KindView<'_, E>, query: &PathQuery<E::Place>| turn(kind.answer(query));
+        #[cfg(feature = "rayon")]
+        return queries.par_iter().map_init(|| self.default_kind(), ask).collect();
+        #[cfg(not(feature = "rayon"))]
+        {
+            let mut kind = self.default_kind();
+            queries.iter().map(|query| ask(&mut kind, query)).collect()
+        }
+    }
+
+    fn map_many_watched<T: Send>(
+        &self,
+        queries: &[PathQuery<E::Place>],
+        turn: impl Fn(Result<Answer<E::Place>, Refused<E>>) -> T + Sync,
+        watch: &BuildWatch,
+    ) -> Option<Vec<T>> {
+        let (answered, of) = (AtomicU64::new(0), queries.len() as u64);
+        let report = |done: u64| watch.report(done, of).is_continue();
+        if !report(0) {
+            return None;
+        }
+        let ask = |kind: &mut KindView<'_, E>, query: &PathQuery<E::Place>| {
+            let is_wanted = || !watch.is_stopped();
+            let answer = turn(kind.answer_while(query, is_wanted)?);
+            report(answered.fetch_add(1, Ordering::Relaxed) + 1).then_some(answer)
+        };
         #[cfg(feature = "rayon")]
         return queries.par_iter().map_init(|| self.default_kind(), ask).collect();
         #[cfg(not(feature = "rayon"))]

@@ -29,7 +29,7 @@ pub use program::{
     Crossing, Edit, EndRule, Following, Gait, GraphSetting, GridSetting, KindSetting, LinkSetting,
     MeshSetting, Program, Question, Setting, Slope, Step, Wanted,
 };
-pub use random::{WIDER_SEEDS, program_of_bytes, random_program};
+pub use random::{program_of_bytes, random_program};
 pub use shrink::shrink;
 
 use rayon::prelude::*;

@@ -49,8 +49,6 @@ struct Maker {
     places: u32,
     kinds: u16,
     on_grid: bool,
-    /// Whether questions have goal rules and obstacles.
-    varies: bool,
     /// How many columns a grid has.
     width: u32,
     shape: Shape,
@@ -58,10 +56,7 @@ struct Maker {
     links: Vec<LinkSetting>,
 }
 
-/// From this seed on, maps of programs may have borders, heights and links, and queries on meshes goal rules and obstacles.
-pub const WIDER_SEEDS: u64 = 1 << 63;
-
-/// The program of a seed; wider ones from [`WIDER_SEEDS`] on.
+/// The program of a seed.
 pub fn random_program(seed: u64) -> Program {
     drawn_program(Random::new(seed), seed)
 }
@@ -73,8 +68,7 @@ pub fn program_of_bytes(bytes: &[u8]) -> Program {
 }
 
 fn drawn_program(mut random: Random, seed: u64) -> Program {
-    let is_wide = !(1..WIDER_SEEDS).contains(&seed);
-    let shape = if is_wide { pick(&mut random, &SHAPES) } else { FLAT };
+    let shape = pick(&mut random, &SHAPES);
     let mut setting = match random.below(11) {
         0..=2 => Setting::Graph(graph(&mut random)),
         10 => Setting::Mesh(mesh(&mut random)),
@@ -94,8 +88,7 @@ fn drawn_program(mut random: Random, seed: u64) -> Program {
     let on_mesh = matches!(setting, Setting::Mesh(_));
     let count = 1 + random.below(STEPS_MAX);
     let links = Vec::new();
-    let varies = is_wide || !on_mesh;
-    let mut maker = Maker { random, places, kinds, on_grid, varies, width: 1, shape, links };
+    let mut maker = Maker { random, places, kinds, on_grid, width: 1, shape, links };
     if let Setting::Grid(grid) = &mut setting {
         maker.width = grid.rows.first().map_or(1, String::len) as u32;
         grid.ground = maker.ground();
@@ -244,10 +237,7 @@ impl Maker {
         let rule = pick(&mut self.random, &rules);
         let blocked = if self.random.chance(1, 4) { self.random.below(9) } else { 0 };
         let obstacles = (0..blocked).map(|_| self.place()).collect();
-        match self.varies {
-            true => Question { kind, starts, goals, rule, obstacles },
-            false => Question { kind, starts, goals, rule: EndRule::Exact, obstacles: Vec::new() },
-        }
+        Question { kind, starts, goals, rule, obstacles }
     }
 
     /// Now and then one that there is not.

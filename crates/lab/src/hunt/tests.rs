@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn programs_of_many_seeds_find_nothing_wrong() {
     let mut checks = 0;
-    for seed in (1..400).chain(WIDER_SEEDS..WIDER_SEEDS + 400) {
+    for seed in 1..800 {
         let program = random_program(seed);
         match run(&program) {
             Ok(compared) => checks += compared,
@@ -19,8 +19,7 @@ fn programs_of_many_seeds_find_nothing_wrong() {
 
 #[test]
 fn programs_have_grids_with_and_without_agents_graphs_and_meshes() {
-    let settings: Vec<Setting> =
-        (WIDER_SEEDS..WIDER_SEEDS + 200).map(|seed| random_program(seed).setting).collect();
+    let settings: Vec<Setting> = (1..200).map(|seed| random_program(seed).setting).collect();
     let some = |wanted: fn(&Setting) -> bool| settings.iter().any(wanted);
     assert!(some(|setting| matches!(setting, Setting::Grid(grid) if grid.agents)));
     assert!(some(|setting| matches!(setting, Setting::Grid(grid) if !grid.agents)));
