@@ -21,6 +21,7 @@ use crate::graph_arguments::{GraphArguments, PuzzleArguments};
 use clap::{Args, Parser, Subcommand};
 use highroad::catalog::Spec;
 use highroad::grid::{Footprint, FootprintCost, MovementRule, Slopes, StepCosts};
+use highroad::mesh::Obstacle;
 use highroad_lab::workload::{AgentMovement, Sample};
 use highroad_pictures::{Colouring, Theme};
 use std::path::PathBuf;
@@ -117,6 +118,9 @@ pub(crate) struct RenderArguments {
     /// .geojson file is one without this.
     #[arg(long, conflicts_with_all = ["rule", "colours"])]
     pub(crate) mesh: bool,
+    /// An obstacle on the mesh: the corners of a polygon, one after another. May be given several times.
+    #[arg(long = "obstacle", value_name = "X,Y,X,Y,X,Y…", value_parser = parse_obstacle, allow_hyphen_values = true)]
+    pub(crate) obstacles: Vec<Obstacle>,
     /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
     /// always-diagonal.
     #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule)]
@@ -161,6 +165,18 @@ fn parse_theme(text: &str) -> Result<PictureTheme, String> {
     }
 }
 
+/// An obstacle: the corners of a polygon.
+pub(crate) fn parse_obstacle(text: &str) -> Result<Obstacle, String> {
+    let number =
+        |part: &str| part.trim().parse::<f64>().map_err(|_| format!("{part:?} is no number"));
+    let numbers: Vec<f64> = text.split(',').map(number).collect::<Result<_, _>>()?;
+    if !numbers.len().is_multiple_of(2) {
+        return Err("a corner has two coordinates: there is one too many".to_owned());
+    }
+    let corners = numbers.chunks_exact(2).map(|corner| [corner[0], corner[1]]);
+    Obstacle::new(corners.collect()).map_err(|error| error.to_string())
+}
+
 /// Find one path and report on it.
 #[derive(Args)]
 #[command(after_help = "\
@@ -169,7 +185,8 @@ Examples:
   highroad solve town.map --from 3,4 --to 88,17
   highroad solve town.map --from 3,4 --to 88,17 --planner weighted-astar:weight=2 --draw path.png
   highroad solve town.map --mesh --from 3.5,4.5 --to 88,17 --cells
-  highroad solve town.mesh --from 3.5,4.5 --to 88,17 --planner funnel")]
+  highroad solve town.mesh --from 3.5,4.5 --to 88,17 --planner funnel
+  highroad solve town.map --mesh --from 3.5,4.5 --to 88,17 --obstacle 20,8,30,8,25,16")]
 pub(crate) struct SolveArguments {
     /// A map (.map, .png, .tmx, .tmj or .txt), builtin:castle, or a mesh (.mesh).
     pub(crate) map: String,
@@ -186,6 +203,9 @@ pub(crate) struct SolveArguments {
     /// .geojson file is one without this.
     #[arg(long, conflicts_with_all = ["rule", "steps", "swamp", "size", "slopes"])]
     pub(crate) mesh: bool,
+    /// An obstacle on the mesh: the corners of a polygon, one after another. May be given several times.
+    #[arg(long = "obstacle", value_name = "X,Y,X,Y,X,Y…", value_parser = parse_obstacle, allow_hyphen_values = true)]
+    pub(crate) obstacles: Vec<Obstacle>,
     /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
     /// always-diagonal.
     #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule, hide_default_value = false)]

@@ -97,6 +97,28 @@ fn a_map_becomes_a_mesh() {
 }
 
 #[test]
+fn obstacles_stand_on_meshes() {
+    let map = write(
+        "open.map",
+        "type octile\nheight 4\nwidth 8\nmap\n........\n........\n........\n........\n",
+    );
+    let ends = ["--mesh", "--from", "0,2", "--to", "8,2", "--obstacle", "3,1,5,1,5,4,3,4"];
+    let solved = printed(&[&["solve", &map, "--cells"][..], &ends].concat());
+    assert!(solved.contains("points       0,2 3,1 5,1 8,2"), "{solved}");
+    let compared = printed(&[&["compare", &map][..], &ends].concat());
+    assert!(compared.contains("corner-labels"), "{compared}");
+    let picture = write("obstacle.svg", "");
+    printed(&[&["render", &map, "--layers", "all", "--out", &picture][..], &ends].concat());
+    assert!(std::fs::metadata(&picture).unwrap().len() > 500);
+    let said = complaint(&["solve", &map, "--obstacle", "3,1,5,1,5,4"]);
+    assert!(said.contains("--obstacle is for meshes"), "{said}");
+    let said = complaint(&["solve", &map, "--mesh", "--obstacle", "0,0,1,1,1,0,0,1"]);
+    assert!(said.contains("sides 0 and 2 of the outline meet"), "{said}");
+    let said = complaint(&["solve", &map, "--mesh", "--obstacle", "0,0,1,1,1"]);
+    assert!(said.contains("one too many"), "{said}");
+}
+
+#[test]
 fn mistakes_are_named() {
     let (mesh, map) = (write("named.mesh", CORNER), write("named.map", RING));
     let said = complaint(&["solve", &mesh, "--from", "9,9", "--to", "0,0"]);

@@ -13,7 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("implicit", &["search", "space"]),
     ("grid", &["environment", "saved", "space"]),
     ("graph", &["environment", "saved", "search", "space"]),
-    ("mesh", &["environment"]),
+    ("mesh", &["environment", "saved"]),
     ("path", &["environment", "grid", "saved"]),
     ("heuristic", &["environment", "graph", "grid", "search", "space"]),
     (
@@ -70,6 +70,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "graph",
             "grid",
             "heuristic",
+            "mesh",
             "online",
             "path",
             "planner",

@@ -111,6 +111,8 @@ pub fn read_mesh_json(text: &str) -> Result<Mesh, MeshJsonError> {
 /// Writes a mesh as JSON that [`read_mesh_json`] reads again: vertices, polygons, their neighbours, and layers if there are
 /// any.
 pub fn write_mesh_json(mesh: &Mesh) -> String {
+    let compacted = mesh.has_closed().then(|| mesh.compacted());
+    let mesh = compacted.as_ref().unwrap_or(mesh);
     let polygons = 0..mesh.polygon_count() as u32;
     let lines = |items: Vec<String>| items.join(",\n  ");
     let vertices = mesh.vertices().iter().map(|[x, y]| format!("[{x}, {y}]")).collect();

@@ -71,6 +71,7 @@ pub const TARGETS: &[Target] = &[
     saved::GRID_INDEX,
     saved::WORLD,
     saved::GRAPH_WORLD,
+    saved::MESH_WORLD,
     saved::SIMULATION,
     meshes::MESH_SEARCH,
     worlds::SEARCH,

@@ -2,7 +2,7 @@
 
 use crate::{Target, texts};
 use highroad::index::{CornerLabels, CornerOptions};
-use highroad::mesh::{Area, Mesh, MeshPoint, read_polyanya, write_polyanya};
+use highroad::mesh::{Area, Mesh, MeshBatch, MeshPoint, Obstacle, read_polyanya, write_polyanya};
 use highroad::online::{AnyAngle, Funnel};
 use highroad::planner::{Answer, PathQuery, Planner, Scratch};
 use highroad_formats::{read_mesh_json, write_mesh_json};
@@ -67,18 +67,22 @@ pub(crate) const MESH_JSON: Target = Target {
 
 pub(crate) const MESH_SEARCH: Target = Target {
     name: "mesh_search",
-    input: "polygons on a small lattice: an outline and holes, a byte a point",
+    input: "polygons on a small lattice: an outline and holes, a byte a point; after a byte 254, obstacles",
     promise: "refused, or all planners agree with a plain search over corners that see each other",
     run: |bytes| {
-        let outlines = bytes.split(|&byte| byte == 255).filter(|points| !points.is_empty());
-        let mut outlines = outlines.take(OUTLINES_MAX).map(|points| {
-            points.iter().take(POINTS_MAX).map(|&byte| lattice(byte)).collect::<Vec<[f64; 2]>>()
-        });
-        let Some(outer) = outlines.next() else { return };
-        let area = Area { outer, holes: outlines.collect() };
-        let Ok(mesh) = Mesh::from_areas(&[area]) else { return };
-        // An outline that goes there and back surrounds nothing.
-        if mesh.polygon_count() > 0 {
+        let mut parts = bytes.splitn(2, |&byte| byte == 254).map(outlines);
+        let mut ground = parts.next().unwrap_or_default().into_iter();
+        let Some(outer) = ground.next() else { return };
+        let area = Area { outer, holes: ground.collect() };
+        let Ok(mut mesh) = Mesh::from_areas(&[area]) else { return };
+        for (number, outline) in parts.next().unwrap_or_default().into_iter().enumerate() {
+            let Ok(obstacle) = Obstacle::new(outline) else { continue };
+            let mut batch = MeshBatch::new();
+            batch.place(number.to_string(), obstacle);
+            mesh.apply(&batch).expect("on a lattice all can be cut");
+        }
+        // An outline that goes there and back surrounds nothing, and obstacles may cover all.
+        if (0..mesh.polygon_count() as u32).any(|polygon| mesh.is_open(polygon)) {
             check_searches(&mesh, bytes);
         }
     },
@@ -89,9 +93,18 @@ pub(crate) const MESH_SEARCH: Target = Target {
         vec![
             outer.to_vec(),
             [&outer[..], none, &hole(0x22), none, &hole(0x66), none, &hole(0x92)].concat(),
+            [&outer[..], none, &hole(0x22), &[254], &hole(0x33), none, &hole(0x66)].concat(),
         ]
     },
 };
+
+/// Outlines, with a byte 255 between two.
+fn outlines(bytes: &[u8]) -> Vec<Vec<[f64; 2]>> {
+    let outlines = bytes.split(|&byte| byte == 255).filter(|points| !points.is_empty());
+    let corners =
+        |points: &[u8]| points.iter().take(POINTS_MAX).map(|&byte| lattice(byte)).collect();
+    outlines.take(OUTLINES_MAX).map(corners).collect()
+}
 
 /// A point with whole numbers from 0 to 15.
 fn lattice(byte: u8) -> [f64; 2] {

@@ -7,6 +7,7 @@ use highroad::catalog::{CATALOG, Spec};
 use highroad::environment::NodeId;
 use highroad::graph::{Edge, Graph};
 use highroad::grid::{Batch, Grid, Movement, MovementRule, Profile, StepCosts};
+use highroad::mesh::{Mesh, MeshPoint, Obstacle};
 use highroad::planner::{Answer, Cataloged, PathQuery, Scratch};
 use highroad::{AgentPlan, Budget, Cell, PathWorld, Request, Simulation, Terrain};
 use highroad_core::saved::{Kind, Writer};
@@ -158,6 +159,46 @@ pub(crate) const WORLD: Target = Target {
         world.save();
     },
     seeds: || vec![body(&world_at_work().save()).to_vec()],
+};
+
+pub(crate) const MESH_WORLD: Target = Target {
+    name: "saved_mesh_world",
+    input: "the body of a saved world of a mesh",
+    promise: "refused, or a world that can be edited, asked, saved and loaded",
+    run: |bytes| {
+        let file = file(Kind::MeshWorld, 0, bytes);
+        let Ok(mut world) = PathWorld::<Mesh>::load(&file) else { return };
+        let again: PathWorld<Mesh> = PathWorld::load(&world.save()).expect("it was saved here");
+        assert_eq!(again.save(), world.save());
+        let [least, most] = world.environment().bounds();
+        let [from, to] = [least, most].map(|at| {
+            let point = MeshPoint::new(at[0], at[1]).expect("a corner of the mesh");
+            world.environment().nearest_point(point).unwrap_or(point)
+        });
+        let _ = world.find_path(from, to);
+        world.request(Request::path(from, to));
+        if let Ok(post) = Obstacle::new(vec![least, [most[0], least[1]], most]) {
+            let _ = world.edit(|edit| _ = edit.place("post", post));
+        }
+        for _ in 0..5 {
+            world.tick(Budget::expansions(500));
+        }
+        while world.undo().is_some() {}
+        world.finish_rebuilds();
+        world.save();
+    },
+    seeds: || {
+        let spec: Spec = "any-angle".parse().expect("a planner of the catalog");
+        let mesh = Mesh::from_cells(4, 4, |x, y| (x, y) != (2, 1)).expect("a small mesh");
+        let builder = PathWorld::on(mesh).with_planner(spec);
+        let mut world = builder.build().expect("a planner that serves the mesh");
+        let post = Obstacle::new(vec![[0.5, 0.5], [1.5, 0.5], [1.0, 3.0]]).expect("a triangle");
+        world.edit(|edit| _ = edit.place("post", post)).expect("it can be cut");
+        let [from, to] = [0.25, 3.5].map(|at| MeshPoint::new(at, at).expect("small numbers"));
+        world.request(Request::path(from, to));
+        world.tick(Budget::expansions(1));
+        vec![body(&world.save()).to_vec()]
+    },
 };
 
 pub(crate) const GRAPH_WORLD: Target = Target {

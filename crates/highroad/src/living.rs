@@ -1,7 +1,8 @@
 //! What a world asks of the environment that it owns.
 
-use highroad_core::field::GraphField;
+use highroad_core::field::{GraphField, MeshField};
 use highroad_core::graph::{EdgeChange, Graph, GraphBatch, GraphEditError, WeakParts};
+use highroad_core::mesh::{Mesh, MeshBatch, MeshChange, MeshEditError, MeshPoint};
 use highroad_core::saved::{Encode, Kind, Reader, Writer};
 use highroad_core::{
     Batch, Cataloged, Cell, CellRect, Change, Connectivity, Cost, EditError, Environment, Field,
@@ -100,7 +101,7 @@ pub trait Living: Searchable + Clone {
     fn own_bytes(&self) -> usize;
 }
 
-/// An environment whose worlds can be [saved](crate::PathWorld::save): [`Grid`] and [`Graph`] are.
+/// An environment whose worlds can be [saved](crate::PathWorld::save): [`Grid`], [`Graph`] and [`Mesh`] are.
 ///
 /// ```
 /// use highroad::PathWorld;
@@ -172,6 +173,23 @@ impl Saveable for Graph {
             }
             _ => false,
         }
+    }
+}
+
+impl Saveable for Mesh {
+    const KIND: Kind = Kind::MeshWorld;
+
+    fn write_kinds(kinds: &[Self], writer: &mut Writer) {
+        kinds.first().into_iter().for_each(|mesh| mesh.write(writer));
+    }
+
+    fn read_kinds(reader: &mut Reader<'_>, _kinds_max: usize) -> Result<Vec<Self>, LoadError> {
+        Ok(vec![Mesh::read(reader)?])
+    }
+
+    /// An obstacle may stand anywhere; what it is was checked when it was read.
+    fn is_possible(_kinds: &[Self], _change: &MeshChange) -> bool {
+        true
     }
 }
 
@@ -512,6 +530,149 @@ impl Living for Graph {
 
     fn own_bytes(&self) -> usize {
         0
+    }
+}
+
+/// A mesh has one kind of agent.
+impl Living for Mesh {
+    type Batch = MeshBatch;
+    type EditError = MeshEditError;
+    type Field = MeshField;
+    type Parts = MeshParts;
+
+    fn apply_to_all(
+        kinds: &mut [Self],
+        batch: &MeshBatch,
+    ) -> Result<Vec<MeshChange>, MeshEditError> {
+        kinds.first_mut().map_or(Ok(Vec::new()), |mesh| mesh.apply(batch))
+    }
+
+    fn undoing(changes: &[MeshChange]) -> MeshBatch {
+        MeshBatch::undoing(changes)
+    }
+
+    fn kind(&self) -> KindId {
+        KindId::DEFAULT
+    }
+
+    fn is_concerned_by(&self, _change: &MeshChange) -> bool {
+        true
+    }
+
+    /// A mesh knows its connected parts at all times.
+    fn knows_reachable(&self, from: MeshPoint, to: MeshPoint) -> Option<bool> {
+        Some(self.is_reachable(from, to))
+    }
+
+    fn shared_bytes(&self) -> usize {
+        self.memory_bytes()
+    }
+
+    fn own_bytes(&self) -> usize {
+        0
+    }
+}
+
+/// What is kept of the connected parts of a mesh beside it: nothing, since the mesh itself knows them at all times.
+///
+/// ```
+/// use highroad::mesh::{Mesh, MeshPoint};
+/// use highroad::world::{Living, LivingParts, MeshParts};
+/// let mesh = Mesh::from_cells(3, 1, |x, _| x != 1)?;
+/// let [a, b] = [MeshPoint::new(0.5, 0.5)?, MeshPoint::new(2.5, 0.5)?];
+/// assert_eq!(MeshParts::of(&mesh).is_reachable(a, b), None);
+/// assert_eq!(mesh.knows_reachable(a, b), Some(false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct MeshParts;
+
+impl LivingParts<Mesh> for MeshParts {
+    fn of(_mesh: &Mesh) -> Self {
+        Self
+    }
+
+    fn follow(&mut self, _mesh: &Mesh, _changes: &[MeshChange]) {}
+
+    fn is_reachable(&self, _from: MeshPoint, _to: MeshPoint) -> Option<bool> {
+        None
+    }
+
+    fn memory_bytes(&self) -> usize {
+        0
+    }
+}
+
+impl LivingField<Mesh> for MeshField {
+    fn towards(mesh: &Mesh, goal: MeshPoint) -> Result<Self, Refused<Mesh>> {
+        Self::towards(mesh, &[goal])
+    }
+
+    fn away_from(
+        mesh: &Mesh,
+        start: MeshPoint,
+        cost_max: u64,
+        memory: &mut FieldMemory,
+    ) -> Result<Self, Refused<Mesh>> {
+        Self::using(mesh, &[start], false, cost_max, memory)
+    }
+
+    fn into_memory(self) -> FieldMemory {
+        Self::into_memory(self)
+    }
+
+    fn renew_towards(&mut self, mesh: &Mesh, goal: MeshPoint) -> Result<(), Refused<Mesh>> {
+        self.renew(mesh, &[goal], true, u64::MAX)
+    }
+
+    fn renew_away_from(
+        &mut self,
+        mesh: &Mesh,
+        start: MeshPoint,
+        cost_max: u64,
+    ) -> Result<(), Refused<Mesh>> {
+        self.renew(mesh, &[start], false, cost_max)
+    }
+
+    fn advance(&mut self, slice: u64) -> bool {
+        Self::advance(self, slice)
+    }
+
+    fn settled(&self) -> u64 {
+        Self::settled(self)
+    }
+
+    fn is_complete(&self) -> bool {
+        Self::is_complete(self)
+    }
+
+    fn revision(&self) -> Revision {
+        Self::revision(self)
+    }
+
+    fn cost(&self, point: MeshPoint) -> Option<Cost> {
+        Self::cost(self, point)
+    }
+
+    fn path(&mut self, point: MeshPoint) -> Option<Path<MeshPoint>> {
+        Self::path(self, point)
+    }
+
+    /// The corners: a mesh has too many points to list them.
+    fn places(&self) -> Vec<(MeshPoint, Cost)> {
+        self.corners().collect()
+    }
+
+    fn looks(&self) -> u64 {
+        self.mesh().vertex_count() as u64
+    }
+
+    fn list(&self, numbers: Range<u64>, places: &mut Vec<(MeshPoint, Cost)>) {
+        places.extend(numbers.filter_map(|number| self.corner(number as u32)));
+    }
+
+    fn memory_bytes(&self) -> usize {
+        Self::memory_bytes(self)
     }
 }
 

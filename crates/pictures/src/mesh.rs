@@ -117,7 +117,7 @@ impl<'a> MeshScene<'a> {
         );
         surface.rectangle((0.0, 0.0), viewport.size, blocked.at(1.0));
         let count = self.mesh.polygon_count() as u32;
-        for polygon in 0..count {
+        for polygon in (0..count).filter(|&polygon| self.mesh.is_open(polygon)) {
             let outline = self.outline(viewport, polygon);
             surface.polygon(&outline, free.at(1.0));
             // What two polygons cover half each would shine through: the line between them hides it.
@@ -129,7 +129,7 @@ impl<'a> MeshScene<'a> {
             }
         }
         let side = (viewport.size.0 * viewport.size.1 / count.max(1) as f32).sqrt();
-        for polygon in 0..count {
+        for polygon in (0..count).filter(|&polygon| self.mesh.is_open(polygon)) {
             let outline = self.outline(viewport, polygon);
             for (at, neighbour) in self.mesh.neighbours(polygon).enumerate() {
                 let (from, to) = (outline[at], outline[(at + 1) % outline.len()]);

@@ -3,6 +3,7 @@
 use super::Place;
 use clap::{Args, ValueEnum};
 use highroad::grid::{MovementRule, StepCosts};
+use highroad::mesh::Obstacle;
 use std::path::PathBuf;
 
 /// Ask all planners the same: a table of what each does, and a picture of the paths.
@@ -32,6 +33,9 @@ pub(crate) struct CompareArguments {
     /// .geojson file is one without this.
     #[arg(long, conflicts_with_all = ["rule", "steps"])]
     pub(crate) mesh: bool,
+    /// An obstacle on the mesh: the corners of a polygon, one after another. May be given several times.
+    #[arg(long = "obstacle", value_name = "X,Y,X,Y,X,Y…", value_parser = super::parse_obstacle, allow_hyphen_values = true)]
+    pub(crate) obstacles: Vec<Obstacle>,
     /// Planners with their options, separated by commas; or all that serve the map.
     #[arg(long, value_name = "P,…", default_value = "all")]
     pub(crate) planner: String,

@@ -4,10 +4,10 @@ use super::render::print_missing;
 use super::solve::print_effort;
 use super::{load_map, write_picture};
 use crate::arguments::{RenderArguments, SolveArguments, both};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use highroad::catalog::Spec;
 use highroad::grid::MovementRule;
-use highroad::mesh::{Mesh, MeshPoint};
+use highroad::mesh::{Mesh, MeshBatch, MeshPoint, Obstacle};
 use highroad::planner::{Answer, PathQuery, Scratch, SketchLayer};
 use highroad::search::Limits;
 use highroad::{Cell, Path};
@@ -28,8 +28,27 @@ pub(super) struct MeshInput {
     load_us: f64,
 }
 
-/// The mesh that is asked for; `None` if it is a map of cells.
-pub(super) fn load_mesh(name: &str, of_map: bool) -> Result<Option<MeshInput>> {
+/// The mesh that is asked for, with obstacles on it; `None` if it is a map of cells.
+pub(super) fn load_mesh(
+    name: &str,
+    of_map: bool,
+    obstacles: &[Obstacle],
+) -> Result<Option<MeshInput>> {
+    let mut input = read_or_make(name, of_map)?;
+    match &mut input {
+        Some(input) => {
+            let mut batch = MeshBatch::new();
+            for (number, obstacle) in obstacles.iter().enumerate() {
+                batch.place(format!("obstacle {}", number + 1), obstacle.clone());
+            }
+            input.mesh.apply(&batch)?;
+        }
+        None => ensure!(obstacles.is_empty(), "--obstacle is for meshes: add --mesh"),
+    }
+    Ok(input)
+}
+
+fn read_or_make(name: &str, of_map: bool) -> Result<Option<MeshInput>> {
     let file = std::path::Path::new(name);
     let is_file = !name.starts_with("builtin:") && is_mesh_file(file);
     if !is_file && !of_map {

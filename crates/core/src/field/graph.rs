@@ -104,7 +104,7 @@ impl GraphField {
 
     /// Its memory, for another field.
     pub fn into_memory(self) -> FieldMemory {
-        FieldMemory { work: self.work }
+        FieldMemory { work: self.work, ..FieldMemory::default() }
     }
 
     /// Begins again, on the same graph after an edit or on another one, in the same memory. Arguments and errors are those

@@ -8,6 +8,7 @@
 //! Invariant: what is *settled* has its final cost; a field never gets better by going on, only
 //! larger. It holds a snapshot of the grid, and answers for that revision.
 
+use super::mesh::MeshMemory;
 use crate::environment::End;
 use crate::grid::{Cell, Cost, Grid, Revision};
 use crate::online::{Exploration, GridSearch, path_over, reached_cells};
@@ -45,12 +46,13 @@ pub struct Field {
 #[derive(Default)]
 pub struct FieldMemory {
     pub(super) work: Workspace,
+    pub(super) mesh: MeshMemory,
 }
 
 impl FieldMemory {
     /// Bytes held.
     pub fn memory_bytes(&self) -> usize {
-        self.work.memory_bytes()
+        self.work.memory_bytes() + self.mesh.bytes()
     }
 }
 
@@ -129,7 +131,7 @@ impl Field {
 
     /// Its memory, for another field.
     pub fn into_memory(self) -> FieldMemory {
-        FieldMemory { work: self.work }
+        FieldMemory { work: self.work, ..FieldMemory::default() }
     }
 
     /// Begins again on a grid, in the same memory, as [`Field::towards`]. Fails as that does.

@@ -1,7 +1,7 @@
 //! A mesh as an environment: where a path may start, what a path costs, what a change touches.
 
 use super::point::{MeshPoint, distance};
-use super::{Mesh, Xy};
+use super::{Mesh, MeshChange};
 use crate::environment::{Cost, Edition, Environment, PathFault, Position, Revision};
 use thiserror::Error;
 
@@ -64,49 +64,6 @@ pub enum MeshPathProblem {
     },
 }
 
-/// A part of a mesh that an edit has changed: everything between two corners.
-///
-/// ```
-/// use highroad::environment::Environment;
-/// use highroad::mesh::{Mesh, MeshChange, MeshPoint};
-/// let mesh = Mesh::from_polygons(vec![[0.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0]], &[vec![0, 1, 2, 3]])?;
-/// let way = [MeshPoint::new(0.0, 0.0)?, MeshPoint::new(8.0, 4.0)?, MeshPoint::new(8.0, 8.0)?];
-/// let change = |least, most| MeshChange { least, most };
-/// assert_eq!(mesh.first_touched(&way, 0, &change([3.0, 0.0], [5.0, 4.0])), Some(1));
-/// assert_eq!(mesh.first_touched(&way, 0, &change([0.0, 3.0], [5.0, 8.0])), None);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MeshChange {
-    /// The least coordinates.
-    pub least: [f64; 2],
-    /// The largest coordinates.
-    pub most: [f64; 2],
-}
-
-impl MeshChange {
-    /// Whether a straight line comes into the part. A line that only just misses it may count.
-    fn is_met(&self, from: Xy, to: Xy) -> bool {
-        let (mut enter, mut leave) = (0.0f64, 1.0f64);
-        for axis in 0..2 {
-            let along = to[axis] - from[axis];
-            let [low, high] = [self.least[axis] - from[axis], self.most[axis] - from[axis]];
-            if along == 0.0 {
-                if low > 0.0 || high < 0.0 {
-                    return false;
-                }
-                continue;
-            }
-            let (first, last) =
-                if along > 0.0 { (low / along, high / along) } else { (high / along, low / along) };
-            enter = enter.max(first);
-            leave = leave.min(last);
-        }
-        // Divisions round: a millionth of a leg is allowed for that.
-        enter <= leave + 1e-6
-    }
-}
-
 impl Environment for Mesh {
     type Place = MeshPoint;
     type Change = MeshChange;
@@ -123,12 +80,14 @@ impl Environment for Mesh {
 
     fn check_place(&self, point: MeshPoint) -> Result<(), MeshRefusal> {
         let shape = self.shape();
-        let mut here = shape.locator.candidates(point.xy()).iter();
+        let near = shape.locator.candidates(point.xy());
+        let mut here = near.iter();
         if here.any(|&polygon| shape.is_at(polygon, point)) {
-            Ok(())
-        } else {
-            Err(MeshRefusal::Beside { point })
+            return Ok(());
         }
+        let mut patched = Vec::new();
+        shape.add_patched_at(point, near, &mut patched);
+        if patched.is_empty() { Err(MeshRefusal::Beside { point }) } else { Ok(()) }
     }
 
     /// The sum of the legs, each of which must lie on the mesh. A leg begins where the one before has arrived: a

@@ -120,6 +120,20 @@ impl Locator {
         &self.polygons[self.first[bucket] as usize..self.first[bucket + 1] as usize]
     }
 
+    /// Adds the polygons that may reach into a rectangle, some of them several times.
+    pub(crate) fn add_near(&self, [least, most]: [Xy; 2], into: &mut Vec<u32>) {
+        let is_apart = |axis: usize| most[axis] < self.least[axis] || least[axis] > self.most[axis];
+        if self.polygons.is_empty() || is_apart(0) || is_apart(1) {
+            return;
+        }
+        for row in self.row(least[1])..=self.row(most[1]) {
+            let begin = row * self.columns;
+            let [first, last] = [least, most].map(|at| begin + self.column(at[0]));
+            let range = self.first[first] as usize..self.first[last + 1] as usize;
+            into.extend_from_slice(&self.polygons[range]);
+        }
+    }
+
     /// The corners of the mesh's bounds.
     pub(crate) fn bounds(&self) -> [Xy; 2] {
         [self.least, self.most]

@@ -3,7 +3,8 @@
 //! A [`Mesh`] is an environment like [`Grid`](crate::Grid) and [`Graph`](crate::graph::Graph); its places are points.
 //! Reading order: `point.rs` has points and the exact decision on which side of a line one lies; `shape.rs` the arrays
 //! of a mesh and what follows from them; `locate.rs` finds the polygons at a point, `walk.rs` follows a straight line;
-//! `environment.rs` prices paths.
+//! `environment.rs` prices paths; `edit.rs` has obstacles that come and go, `patch.rs` what takes the place of the polygons
+//! that they touch.
 //!
 //! **Lengths and costs.** A length is a number of `f64`, and the root and every sum is rounded as IEEE 754 says, in a
 //! fixed order: all machines get the same bits. Costs are whole numbers all over the project, so a straight leg costs its
@@ -15,13 +16,20 @@
 //! **Signs are exact.** Which side of a line a point lies on is decided exactly, whatever the rounding
 //! (`point.rs`). Searches decide nothing by computed points: see [`AnyAngle`](crate::online::AnyAngle).
 
+mod arrangement;
+mod compact;
+mod edit;
 mod environment;
 mod error;
+mod install;
 mod locate;
 mod nearest;
+mod obstacle;
 mod outline;
+mod patch;
 mod plain;
 mod point;
+mod saved;
 pub(crate) mod shape;
 mod sight;
 mod split;
@@ -29,8 +37,9 @@ mod text;
 mod triangulate;
 mod walk;
 
-pub use environment::{MeshChange, MeshPathProblem, MeshRefusal};
+pub use environment::{MeshPathProblem, MeshRefusal};
 pub use error::MeshError;
+pub use obstacle::{MeshBatch, MeshChange, MeshEditError, Obstacle, ObstacleError};
 pub use outline::{Area, AreaError};
 pub use point::{CoordinateError, MeshPoint};
 pub use text::{MeshTextError, MeshTextProblem, read_polyanya, write_polyanya};
@@ -40,6 +49,7 @@ pub(crate) use shape::NONE;
 pub(crate) use sight::{Cone, Sight};
 
 use crate::environment::{Cost, Edition, Revision, StableHash};
+use edit::Obstacles;
 use shape::MeshShape;
 use std::sync::Arc;
 
@@ -75,13 +85,22 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Mesh {
     shape: Arc<MeshShape>,
+    /// The shape without obstacles; the same while there are none.
+    base: Arc<MeshShape>,
+    obstacles: Arc<Obstacles>,
     revision: Revision,
     edition: Edition,
 }
 
 impl Mesh {
     fn of(shape: MeshShape) -> Self {
-        Self { shape: Arc::new(shape), revision: Revision(0), edition: Edition::new() }
+        Self::with_revision(shape, Revision(0))
+    }
+
+    fn with_revision(shape: MeshShape, revision: Revision) -> Self {
+        let shape = Arc::new(shape);
+        let (base, obstacles) = (shape.clone(), Arc::default());
+        Self { shape, base, obstacles, revision, edition: Edition::new() }
     }
 
     /// The mesh of those polygons, each a list of numbers of vertices. Polygons that share an edge, with the same two
@@ -143,7 +162,8 @@ impl Mesh {
         &self.shape
     }
 
-    /// A copy of the same revision that lacks some polygons. Numbers that no polygon has are passed over. O(corners).
+    /// A copy of the same revision that lacks some polygons. Numbers that no polygon has are passed over. Obstacles stay
+    /// where they are, but belong to the ground of the copy. O(corners).
     ///
     /// ```
     /// use highroad::mesh::{Mesh, MeshPoint};
@@ -159,12 +179,33 @@ impl Mesh {
         let known: Vec<u32> =
             polygons.iter().copied().filter(|&at| (at as usize) < shape.polygon_count()).collect();
         shape.close(&known);
-        Self { shape: Arc::new(shape), revision: self.revision, edition: Edition::new() }
+        Self::with_revision(shape, self.revision)
     }
 
-    /// How many polygons there are.
+    /// How many numbers of polygons there are. Some polygons may be closed: see [`Mesh::is_open`].
     pub fn polygon_count(&self) -> usize {
         self.shape.polygon_count()
+    }
+
+    /// Whether a polygon is part of the mesh. One that is not was left out, or others have taken its place because of an
+    /// obstacle; it keeps its number.
+    ///
+    /// ```
+    /// use highroad::mesh::{Mesh, MeshBatch, Obstacle};
+    /// let mut mesh = Mesh::from_cells(8, 8, |_, _| true)?;
+    /// assert_eq!((mesh.polygon_count(), mesh.is_open(0)), (1, true));
+    /// let post = Obstacle::new(vec![[4.0, 2.0], [6.0, 4.0], [4.0, 6.0]])?;
+    /// mesh.apply(MeshBatch::new().place("post", post))?;
+    /// assert!(!mesh.is_open(0) && mesh.is_open(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_open(&self, polygon: u32) -> bool {
+        self.shape.is_open(polygon)
+    }
+
+    /// Whether any polygon is closed.
+    pub fn has_closed(&self) -> bool {
+        !self.shape.closed.is_empty()
     }
 
     /// How many vertices there are.
@@ -208,7 +249,7 @@ impl Mesh {
         self.shape.layer(polygon)
     }
 
-    /// Which connected part a polygon belongs to: the number of the part's first polygon.
+    /// Which connected part a polygon belongs to: the number of one of the part's polygons, which may be closed.
     ///
     /// # Panics
     /// If there is no such polygon.
@@ -234,7 +275,30 @@ impl Mesh {
 
     /// Whether paths lead from every polygon to every other.
     pub fn is_connected(&self) -> bool {
-        self.shape.parts.iter().all(|&part| part == 0)
+        let mut open = (0..self.polygon_count() as u32).filter(|&polygon| self.is_open(polygon));
+        let first = open.next().map_or(0, |polygon| self.part(polygon));
+        open.all(|polygon| self.part(polygon) == first)
+    }
+
+    /// Whether a path leads from one point to another: false if one of them lies beside the mesh. Takes two look-ups, and no
+    /// search.
+    ///
+    /// ```
+    /// use highroad::mesh::{Mesh, MeshPoint};
+    /// let mesh = Mesh::from_cells(3, 1, |x, _| x != 1)?;
+    /// let [a, b, c] = [0.2, 0.8, 2.5].map(|x| MeshPoint::new(x, 0.5));
+    /// let (a, b, c) = (a?, b?, c?);
+    /// assert!(mesh.is_reachable(a, b) && !mesh.is_reachable(a, c));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_reachable(&self, from: MeshPoint, to: MeshPoint) -> bool {
+        let polygons = |point: MeshPoint| {
+            let mut found = Vec::new();
+            self.shape.add_polygons_from(point, &mut found);
+            found
+        };
+        let (here, there) = (polygons(from), polygons(to));
+        here.iter().any(|&one| there.iter().any(|&other| self.part(one) == self.part(other)))
     }
 
     /// The polygons at a point, on its layer, in increasing order: several on an edge or a vertex, none outside of the
@@ -283,12 +347,14 @@ impl Mesh {
             hash.mix(u64::from(side.polygon) << 32 | u64::from(side.twin));
         }
         self.shape.layers.iter().for_each(|&layer| hash.mix(layer.into()));
+        self.shape.closed.iter().for_each(|&polygon| hash.mix(polygon.into()));
         hash.value()
     }
 
     /// Bytes held, shared with clones.
     pub fn memory_bytes(&self) -> usize {
-        self.shape.memory_bytes()
+        let base = if Arc::ptr_eq(&self.shape, &self.base) { 0 } else { self.base.memory_bytes() };
+        self.shape.memory_bytes() + base + self.obstacles.memory_bytes()
     }
 }
 

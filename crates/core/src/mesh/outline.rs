@@ -254,7 +254,7 @@ fn surrounded(ring: &[Xy]) -> f64 {
 }
 
 /// Whether a point lies outside of a ring, and not on it. Exact.
-fn is_outside(ring: &[Xy], point: Xy) -> bool {
+pub(super) fn is_outside(ring: &[Xy], point: Xy) -> bool {
     let mut inside = false;
     for (at, &from) in ring.iter().enumerate() {
         let to = ring[(at + 1) % ring.len()];

@@ -17,15 +17,17 @@
 //!   a goal lies in it.
 
 use super::error::MeshError;
+use super::install::Patched;
 use super::locate::Locator;
 use super::point::{Xy, accepted, is_on_lattice, orient};
 use super::split::split_bent;
+use std::sync::Arc;
 
 /// No half-edge, polygon or vertex.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Half-edges at most; the numbers above stand for something else in searches.
-const HALF_EDGES_MAX: usize = u32::MAX as usize - 16;
+pub(super) const HALF_EDGES_MAX: usize = u32::MAX as usize - 16;
 
 /// Diagonals of the mesh are about this many units of cost long: see [`super::Mesh::cost_scale`].
 const DIAGONAL_COST: f64 = (1u64 << 33) as f64;
@@ -40,12 +42,12 @@ pub(crate) struct HalfEdge {
     /// The other side; `NONE` where the mesh ends.
     pub(crate) twin: u32,
     pub(crate) polygon: u32,
-    flags: u32,
+    pub(super) flags: u32,
 }
 
 impl HalfEdge {
-    const CORNER: u32 = 1;
-    const TREE_ACROSS: u32 = 2;
+    pub(super) const CORNER: u32 = 1;
+    pub(super) const TREE_ACROSS: u32 = 2;
     const STRAIGHT: u32 = 4;
 
     /// Whether a shortest path may bend where it begins.
@@ -82,7 +84,10 @@ pub(crate) struct MeshShape {
     pub(crate) tree_parent: Vec<u32>,
     /// Polygons that nobody may enter, in increasing order.
     pub(crate) closed: Vec<u32>,
-    pub(crate) locator: Locator,
+    /// What has taken the place of closed polygons (`install.rs`).
+    pub(super) patched: Patched,
+    /// Of the polygons that were there before any was patched.
+    pub(crate) locator: Arc<Locator>,
     /// Whether orientations of vertices are exact as computed.
     pub(crate) exact: bool,
     pub(crate) cost_scale: f64,
@@ -162,7 +167,8 @@ impl MeshShape {
             parts,
             tree_parent,
             closed,
-            locator,
+            patched: Patched::default(),
+            locator: Arc::new(locator),
             exact,
             cost_scale,
         })
@@ -330,55 +336,66 @@ impl MeshShape {
 
     fn mark_corners(&mut self) {
         for edge in 0..self.half_edges.len() as u32 {
-            if self.half_edges[edge as usize].twin != NONE {
+            let HalfEdge { twin, polygon, .. } = self.half_edges[edge as usize];
+            if twin != NONE || !self.is_open(polygon) {
                 continue;
             }
-            // Counter-clockwise round the vertex, from the edge with the obstacle on its right to that on the other side.
-            let mut last = edge;
-            loop {
-                let incoming = self.before(last);
-                match self.half_edges[incoming as usize].twin {
-                    NONE => break,
-                    next => last = next,
-                }
+            self.mark_fan(edge);
+        }
+    }
+
+    /// Marks the corners of a fan of polygons round a vertex, given the half-edge that begins there with an obstacle on
+    /// its right.
+    pub(super) fn mark_fan(&mut self, edge: u32) {
+        // Counter-clockwise round the vertex, as far as the obstacle on the other side.
+        let mut last = edge;
+        loop {
+            let incoming = self.before(last);
+            match self.half_edges[incoming as usize].twin {
+                NONE => break,
+                next => last = next,
             }
-            let [from, at, to] =
-                [self.before(last), edge, self.next(edge)].map(|e| self.half_edges[e as usize].at);
-            let side = orient(self.exact, from, at, to);
-            let dot = (from[0] - at[0]) * (to[0] - at[0]) + (from[1] - at[1]) * (to[1] - at[1]);
-            // On a line: a wall without width ends here, or goes straight on.
-            if side > 0.0 || (side == 0.0 && dot < 0.0) {
-                continue;
+        }
+        let [from, at, to] =
+            [self.before(last), edge, self.next(edge)].map(|e| self.half_edges[e as usize].at);
+        let side = orient(self.exact, from, at, to);
+        let dot = (from[0] - at[0]) * (to[0] - at[0]) + (from[1] - at[1]) * (to[1] - at[1]);
+        // On a line: a wall without width ends here, or goes straight on.
+        let is_bend = side < 0.0 || (side == 0.0 && dot >= 0.0);
+        let mut around = edge;
+        loop {
+            let flags = &mut self.half_edges[around as usize].flags;
+            *flags = if is_bend { *flags | HalfEdge::CORNER } else { *flags & !HalfEdge::CORNER };
+            if around == last {
+                break;
             }
-            let mut around = edge;
-            loop {
-                self.half_edges[around as usize].flags |= HalfEdge::CORNER;
-                if around == last {
-                    break;
-                }
-                around = self.half_edges[self.before(around) as usize].twin;
-            }
+            around = self.half_edges[self.before(around) as usize].twin;
         }
     }
 
     fn mark_straight(&mut self) {
         for polygon in 0..self.polygon_count() as u32 {
-            let sides = self.sides(polygon);
-            let count = sides.len();
-            let is_straight = |at: usize| {
-                let [a, b, c] = [at, at + 1, at + 2].map(|at| sides[at % count].at);
-                orient(self.exact, a, b, c) == 0.0
-            };
-            if (0..count).any(is_straight) {
-                let range = self.range(polygon);
-                for side in &mut self.half_edges[range] {
-                    side.flags |= HalfEdge::STRAIGHT;
-                }
+            self.mark_straight_polygon(polygon);
+        }
+    }
+
+    /// Notes whether a polygon has a corner of 180°.
+    pub(super) fn mark_straight_polygon(&mut self, polygon: u32) {
+        let sides = self.sides(polygon);
+        let count = sides.len();
+        let is_straight = |at: usize| {
+            let [a, b, c] = [at, at + 1, at + 2].map(|at| sides[at % count].at);
+            orient(self.exact, a, b, c) == 0.0
+        };
+        if (0..count).any(is_straight) {
+            let range = self.range(polygon);
+            for side in &mut self.half_edges[range] {
+                side.flags |= HalfEdge::STRAIGHT;
             }
         }
     }
 
-    fn mark_parts(&mut self) {
+    pub(super) fn mark_parts(&mut self) {
         self.parts = vec![NONE; self.polygon_count()];
         let mut reached = Vec::new();
         for part in 0..self.polygon_count() as u32 {
@@ -439,6 +456,7 @@ impl MeshShape {
             + (self.first.capacity() + self.parts.capacity() + self.tree_parent.capacity()) * 4
             + self.layers.capacity() * 2
             + self.closed.capacity() * 4
+            + self.patched.memory_bytes()
             + self.locator.memory_bytes()
     }
 }

@@ -266,6 +266,8 @@ fn read_polygon(words: &mut Words<'_>, listed: &mut Listed) -> Result<(), MeshTe
 
 /// Writes a mesh in version 2 of Polyanya's format: see [`read_polyanya`]. Layers are lost. O(corners).
 pub fn write_polyanya(mesh: &Mesh) -> String {
+    let compacted = mesh.has_closed().then(|| mesh.compacted());
+    let mesh = compacted.as_ref().unwrap_or(mesh);
     let shape = mesh.shape();
     let around = polygons_around(shape);
     let mut text = format!("mesh\n2\n{} {}\n", mesh.vertex_count(), mesh.polygon_count());

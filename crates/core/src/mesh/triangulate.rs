@@ -29,7 +29,7 @@ type GoesOn<'g> = dyn FnMut(usize, usize) -> bool + 'g;
 /// Edges that are looked at between two reports: about a millisecond of work.
 const EDGES_BETWEEN_REPORTS: usize = 1 << 14;
 
-type Triangles = ConstrainedDelaunayTriangulation<Point2<f64>>;
+pub(super) type Triangles = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
 /// Convex polygons that cover what lies inside of an odd number of rings.
 pub(super) fn polygons_of(
@@ -44,7 +44,7 @@ pub(super) fn polygons_of(
     if let Some([from, to]) = conflict {
         return Err(TriangulationError::Crossing(vertices[from], vertices[to]));
     }
-    let mut merge = Merge::of_inside(&triangles);
+    let mut merge = Merge::of(&triangles, &inside(&triangles), |_, _| false);
     let area = merge.area();
     if !merge.merge_all(goes_on) {
         return Err(TriangulationError::Stopped);
@@ -95,7 +95,7 @@ fn inside(triangles: &Triangles) -> Vec<bool> {
 }
 
 /// Polygons as half-edges that are linked, so that an edge between two is taken away in a few steps.
-struct Merge {
+pub(super) struct Merge {
     vertices: Vec<Xy>,
     /// Where each half-edge begins.
     origin: Vec<u32>,
@@ -107,9 +107,13 @@ struct Merge {
 }
 
 impl Merge {
-    /// The triangles inside of outlines.
-    fn of_inside(triangles: &Triangles) -> Self {
-        let inside = inside(triangles);
+    /// Some triangles, given by the numbers of their faces. What is inside on both sides of a constraint is joined only if
+    /// the constraint, given by its vertices, is passable.
+    pub(super) fn of(
+        triangles: &Triangles,
+        inside: &[bool],
+        is_passable: impl Fn(u32, u32) -> bool,
+    ) -> Self {
         let vertices = triangles.vertices().map(|v| [v.position().x, v.position().y]).collect();
         let (mut origin, mut next, mut before) = (Vec::new(), Vec::new(), Vec::new());
         // The half-edge of each directed edge of the triangulation.
@@ -119,19 +123,15 @@ impl Merge {
             let first = origin.len() as u32;
             for (at, edge) in (0..3).zip(face.adjacent_edges()) {
                 number[edge.fix().index()] = first + at;
-                edges.push((
-                    edge.fix().index(),
-                    edge.rev().fix().index(),
-                    edge.is_constraint_edge(),
-                ));
-                origin.push(edge.from().fix().index() as u32);
+                let [from, to] = [edge.from(), edge.to()].map(|end| end.fix().index() as u32);
+                let is_side = edge.is_constraint_edge() && !is_passable(from, to);
+                edges.push((edge.rev().fix().index(), is_side));
+                origin.push(from);
                 next.push(first + (at + 1) % 3);
                 before.push(first + (at + 2) % 3);
             }
         }
-        let other = |&(_, other, is_side): &(usize, usize, bool)| {
-            if is_side { NONE } else { number[other] }
-        };
+        let other = |&(other, is_side): &(usize, bool)| if is_side { NONE } else { number[other] };
         let twin: Vec<u32> = edges.iter().map(other).collect();
         let gone = vec![false; origin.len()];
         Self { vertices, origin, next, before, twin, gone }
@@ -152,7 +152,7 @@ impl Merge {
 
     /// Takes edges away, the longest first, as long as what lies on both sides together is convex. Returns whether it was
     /// done to the end.
-    fn merge_all(&mut self, goes_on: &mut GoesOn<'_>) -> bool {
+    pub(super) fn merge_all(&mut self, goes_on: &mut GoesOn<'_>) -> bool {
         let length = |edge: u32| {
             let (a, b) = (self.at(edge), self.at(self.next[edge as usize]));
             (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])
@@ -201,7 +201,7 @@ impl Merge {
     }
 
     /// The polygons that are left.
-    fn polygons(&self) -> Vec<Vec<u32>> {
+    pub(super) fn polygons(&self) -> Vec<Vec<u32>> {
         let mut seen = self.gone.clone();
         let mut polygons = Vec::new();
         for first in 0..self.origin.len() {

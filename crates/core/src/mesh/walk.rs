@@ -30,10 +30,11 @@ impl MeshShape {
 
     /// Adds the polygons at a point, on its layer, in increasing order.
     pub(crate) fn add_polygons_at(&self, point: MeshPoint, into: &mut Vec<u32>) {
-        let at = point.xy();
-        into.extend(
-            self.locator.candidates(at).iter().filter(|&&polygon| self.is_at(polygon, point)),
-        );
+        let near = self.locator.candidates(point.xy());
+        into.extend(near.iter().filter(|&&polygon| self.is_at(polygon, point)));
+        if !self.patched.is_empty() {
+            self.add_patched_at(point, near, into);
+        }
     }
 
     /// Adds the polygons in which a path from or to a point may go on: those at the point on its layer, and those of

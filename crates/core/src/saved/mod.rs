@@ -4,9 +4,10 @@
 //!   8 bytes   "HIGHROAD"
 //!   4         what is saved: 1 a subgoal graph, 2 a contraction hierarchy, 3 an
 //!             abstraction by cliques, 4 hub labels, 5 a contraction hierarchy of a graph,
-//!             6 a world of a grid, 7 a simulation, 8 a world of a graph
+//!             6 a world of a grid, 7 a simulation, 8 a world of a graph, 9 labels of corners,
+//!             10 a world of a mesh
 //!   4         version of the format
-//!   8         a fingerprint: of a grid its map, movement and surcharges, of a graph its edges; 0 for worlds and
+//!   8         a fingerprint: of a grid its map, movement and surcharges, of a graph its edges, of a mesh its polygons; 0 for worlds and
 //!             simulations
 //!   …         lists: 8 bytes for how many words of 32 bits, then the words; worlds and simulations also have
 //!             single values and lists of bytes
@@ -53,6 +54,7 @@ pub enum Kind {
     Simulation = 7,
     GraphWorld = 8,
     CornerLabels = 9,
+    MeshWorld = 10,
 }
 
 /// Why a saved index cannot be loaded.

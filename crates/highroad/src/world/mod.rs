@@ -20,7 +20,7 @@ mod threads;
 
 pub use crate::clock::Clock;
 pub use crate::coordinates::{Coordinates, CoordinatesError, PlanePosition, PositionError};
-pub use crate::living::{GridField, Living, LivingField, LivingParts, Saveable};
+pub use crate::living::{GridField, Living, LivingField, LivingParts, MeshParts, Saveable};
 pub use crate::planners::{LoadWorldError, PlannerId, PlannerStatus, RebuildEvent, RebuildReport};
 pub use crate::recipe::{BuildWatch, RebuildError, Recipe};
 pub use builder::{BuildWorldError, WorldBuilder};
@@ -569,6 +569,9 @@ impl<E: Living> PathWorld<E> {
         let Some(environment) = self.kinds.get(kind.index()) else { return false };
         if [from, to].iter().any(|&place| environment.check_place(place).is_err()) {
             return false;
+        }
+        if let Some(known) = environment.knows_reachable(from, to) {
+            return known;
         }
         self.parts.resize_with(self.kinds.len(), || None);
         let found = &mut self.parts[kind.index()];

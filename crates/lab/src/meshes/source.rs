@@ -264,11 +264,12 @@ fn random_point(mesh: &Mesh, random: &mut Random) -> MeshPoint {
 pub fn far_apart_points(mesh: &Mesh) -> Option<(MeshPoint, MeshPoint)> {
     let count = mesh.polygon_count() as u32;
     let mut sizes = vec![0u32; count as usize];
-    (0..count).for_each(|polygon| sizes[mesh.part(polygon) as usize] += 1);
+    let open = || (0..count).filter(|&polygon| mesh.is_open(polygon));
+    open().for_each(|polygon| sizes[mesh.part(polygon) as usize] += 1);
     let largest = (0..count).max_by_key(|&part| (sizes[part as usize], std::cmp::Reverse(part)))?;
     let [least, most] = mesh.bounds();
     let axis = usize::from(most[1] - least[1] > most[0] - least[0]);
-    let inside = (0..count).filter(|&polygon| mesh.part(polygon) == largest);
+    let inside = open().filter(|&polygon| mesh.part(polygon) == largest);
     let corners = inside.flat_map(|polygon| {
         let layer = mesh.layer(polygon);
         mesh.corners(polygon).map(move |vertex| (mesh.vertices()[vertex as usize], layer))

@@ -29,7 +29,7 @@
 //! **Complexity.** Nodes may be many in the worst case, as with the original; each takes time in proportion to the
 //! corners of a polygon. Lengths are rounded to about one part in 10¹⁵ for each leg, and so is what "shortest" means.
 
-use super::cone::{Node, OPEN, Ray, Root, TURN, crossing, way_through};
+use super::cone::{Node, OPEN, Ray, Root, TURN, crossing_or, way_through};
 use super::sketch;
 use super::trace;
 use crate::mesh::shape::{HalfEdge, MeshShape};
@@ -619,10 +619,10 @@ impl<O: SearchObserver> Search<'_, O> {
         right: Xy,
         is_left: bool,
     ) -> Xy {
+        let wide = if is_left { left } else { right };
         match self.ray(limit, root) {
-            Some(ray) if limit != vertex => crossing(ray, left, right),
-            _ if is_left => left,
-            _ => right,
+            Some(ray) if limit != vertex => crossing_or(wide, ray, left, right),
+            _ => wide,
         }
     }
 

@@ -49,6 +49,23 @@ pub(super) fn crossing([from, to]: [Xy; 2], left: Xy, right: Xy) -> Xy {
     [right[0] + part * (left[0] - right[0]), right[1] + part * (left[1] - right[1])]
 }
 
+/// The sine of an angle below which the point where a ray crosses an edge is not computed: rounding would move it along
+/// the edge.
+const ANGLE_MIN: f64 = 1e-5;
+
+/// The same for a bound: `wide`, the end of the edge towards which the ray limits what is seen, where ray and edge are
+/// nearly in line.
+#[inline]
+pub(super) fn crossing_or(wide: Xy, [from, to]: [Xy; 2], left: Xy, right: Xy) -> Xy {
+    let size = |a: Xy, b: Xy| (a[0] - b[0]).abs() + (a[1] - b[1]).abs();
+    let across =
+        (to[0] - from[0]) * (left[1] - right[1]) - (to[1] - from[1]) * (left[0] - right[0]);
+    if across.abs() <= ANGLE_MIN * size(from, to) * size(left, right) {
+        return wide;
+    }
+    crossing([from, to], left, right)
+}
+
 /// A lower bound for the way from a root through a part of an edge to a goal: the length of the shortest line that
 /// meets that part, whatever else is in the way. The root lies on the left of the edge, which goes from `ends[0]` to `ends[1]`;
 /// a goal on that side is mirrored at the edge. Which side the root is on is not computed: it may lie as near to the edge
@@ -67,9 +84,11 @@ pub(super) fn way_through(root: Xy, [left, right]: [Xy; 2], ends: [Xy; 2], goal:
         |to: Xy| (to[0] - root[0]) * (goal[1] - root[1]) - (to[1] - root[1]) * (goal[0] - root[0]);
     let distance = crate::mesh::distance;
     let by = |end: Xy| distance(root, end) + distance(end, goal);
-    if turn(left) > 0.0 || turn(right) < 0.0 {
-        // The end on the goal's side is the shorter way. Which one that is does not show in the turns of a root that lies on
-        // the edge, as near as rounding, with a goal on the same line.
+    let size = |a: Xy, b: Xy| (a[0] - b[0]).abs() + (a[1] - b[1]).abs();
+    let (by_left, by_right) = (turn(left), turn(right));
+    // Where root, edge and goal are nearly in line, the turns have no meaning. The straight line is always a bound.
+    let least = ANGLE_MIN * size(root, goal);
+    if by_left > least * size(root, left) || -by_right > least * size(root, right) {
         by(left).min(by(right))
     } else {
         distance(root, goal)
