@@ -25,6 +25,8 @@ pub struct View {
     pub fit: bool,
     /// Whether the whole map is fitted in, so that it is fitted again when the place changes.
     is_fitted: bool,
+    /// The largest scale.
+    scale_max: f32,
     /// The viewport drawn last.
     pub viewport: Viewport,
 }
@@ -36,6 +38,7 @@ impl Default for View {
             scale: 8.0,
             fit: true,
             is_fitted: false,
+            scale_max: SCALE_MAX,
             viewport: Viewport {
                 origin: (0.0, 0.0),
                 scale: 8.0,
@@ -49,22 +52,52 @@ impl Default for View {
 impl View {
     /// The viewport for a rectangle on the surface.
     pub fn place(&mut self, extent: Extent, corner: (f32, f32), size: (f32, f32)) -> Viewport {
+        let most = [extent.width() as f32, extent.height() as f32];
+        self.place_between([[0.0; 2], most], SCALE_MAX, corner, size)
+    }
+
+    /// As [`View::place`], for whatever lies between two corners, in units of any size.
+    pub fn place_within(
+        &mut self,
+        bounds: [[f32; 2]; 2],
+        corner: (f32, f32),
+        size: (f32, f32),
+    ) -> Viewport {
+        /// How much larger things can be made than they are when everything is seen.
+        const ZOOM_MAX: f32 = 200.0;
+        let [least, most] = bounds;
+        let longest = (most[0] - least[0]).max(most[1] - least[1]).max(f32::MIN_POSITIVE);
+        let scale_max = ZOOM_MAX * size.0.max(size.1).max(1.0) / longest;
+        self.place_between(bounds, scale_max, corner, size)
+    }
+
+    fn place_between(
+        &mut self,
+        [least, most]: [[f32; 2]; 2],
+        scale_max: f32,
+        corner: (f32, f32),
+        size: (f32, f32),
+    ) -> Viewport {
         let size = (size.0.max(1.0), size.1.max(1.0));
+        self.scale_max = scale_max;
+        let sides = [0, 1].map(|axis| (most[axis] - least[axis]).max(f32::MIN_POSITIVE));
         if self.fit || self.is_fitted && self.viewport.size != size {
             self.fit = false;
             self.is_fitted = true;
-            let (width, height) = (extent.width() as f32, extent.height() as f32);
             let room = |length: f32, strip: f32| {
                 (length * (1.0 - 2.0 * MARGIN)).min(length - 2.0 * strip).max(1.0)
             };
             let (across, down) = (room(size.0, STRIPS.0), room(size.1, STRIPS.1));
-            self.scale = (across / width).min(down / height).min(SCALE_MAX / 2.0);
-            self.middle = Point { x: width / 2.0, y: height / 2.0 };
+            self.scale = (across / sides[0]).min(down / sides[1]).min(scale_max / 2.0);
+            self.middle = Point {
+                x: least[0] + sides[0] / 2.0,
+                y: least[1] + sides[1] / 2.0,
+            };
         }
-        let least = (24.0 / extent.width().max(extent.height()) as f32).min(1.0);
-        self.scale = self.scale.clamp(least, SCALE_MAX);
-        self.middle.x = self.middle.x.clamp(0.0, extent.width() as f32);
-        self.middle.y = self.middle.y.clamp(0.0, extent.height() as f32);
+        let smallest = (24.0 / sides[0].max(sides[1])).min(scale_max / SCALE_MAX);
+        self.scale = self.scale.clamp(smallest, scale_max);
+        self.middle.x = self.middle.x.clamp(least[0], most[0]);
+        self.middle.y = self.middle.y.clamp(least[1], most[1]);
         let origin =
             (self.middle.x - size.0 / 2.0 / self.scale, self.middle.y - size.1 / 2.0 / self.scale);
         self.viewport = Viewport { origin, scale: self.scale, corner, size };
@@ -75,7 +108,7 @@ impl View {
     pub fn zoom(&mut self, spot: (f32, f32), factor: f32) {
         self.is_fitted = false;
         let before = self.viewport.point(spot);
-        self.scale = (self.scale * factor).clamp(0.01, SCALE_MAX);
+        self.scale = (self.scale * factor).clamp(self.scale_max * 1e-4, self.scale_max);
         let grown = self.viewport.scale / self.scale;
         self.middle = Point {
             x: before.x + (self.middle.x - before.x) * grown,

@@ -82,7 +82,7 @@ impl FilePurpose {
     /// The window's title.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Open => "Open a map, a picture, a graph, a setting, a lesson or a trace",
+            Self::Open => "Open a map, a picture, a mesh, a graph, a setting, a lesson or a trace",
             Self::SaveMap => "Save map",
             Self::ExportPng => "Export the view as PNG",
             Self::ExportSvg => "Export the view as SVG",

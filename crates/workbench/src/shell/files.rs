@@ -11,11 +11,15 @@ use crate::shared::job::{Job, JobState};
 use crate::teach::lesson::{Lesson, read_lesson};
 use highroad::graph::Graph;
 use highroad::grid::{Extent, Grid};
+use highroad::mesh::{Mesh, read_polyanya};
 use highroad::planner::Point;
 use highroad::{Cell, GridMap, Terrain};
-use highroad_formats::{MapFormat, Picture, ReadOptions, decode_map, file_below};
+use highroad_formats::{
+    MapFormat, Picture, ReadOptions, decode_map, file_below, read_mesh_json,
+};
 use highroad_lab::builtin::BuiltinMap;
 use highroad_lab::graphs::read_graph_by;
+use highroad_lab::meshes::is_mesh_file;
 use highroad_pictures::posthoc::{self, ReadTrace, read_trace};
 use highroad_pictures::{Animation, Scene, Viewport};
 use std::path::{Path, PathBuf};
@@ -40,6 +44,7 @@ pub(super) enum Loaded {
     Lesson(Box<Lesson>),
     Trace { name: String, trace: Box<ReadTrace> },
     Graph { name: String, graph: Arc<Graph> },
+    Mesh { name: String, mesh: Mesh },
 }
 
 /// The map that the program opens on.
@@ -73,6 +78,15 @@ fn is_graph(bytes: &[u8], name: &str) -> bool {
         Some("json") => names_edges(b"\"edges\""),
         Some("toml") => names_edges(b"edges = [") || names_edges(b"[[edges]]"),
         _ => false,
+    }
+}
+
+/// The mesh in a file: Polyanya's text, or JSON.
+fn mesh_of_text(bytes: &[u8]) -> Result<Mesh, String> {
+    let text = String::from_utf8_lossy(bytes);
+    match text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
+        true => read_mesh_json(&text).map_err(|error| error.to_string()),
+        false => read_polyanya(&text).map_err(|error| error.to_string()),
     }
 }
 
@@ -146,7 +160,7 @@ pub(super) fn name_of(path: &Path) -> String {
 }
 
 impl Shell {
-    /// Opens a map, a picture, a graph or a setting.
+    /// Opens a map, a picture, a mesh, a graph or a setting.
     pub fn open(&mut self, path: PathBuf) {
         self.dialog = None;
         let path = map_of_ground(path);
@@ -155,6 +169,10 @@ impl Shell {
         let what = format!("opening {name}");
         self.file_jobs.load = Some(Job::start(&self.seams, what, move |_| {
             let bytes = files.read(&path).map_err(|e| format!("{name} cannot be read: {e}."))?;
+            if is_mesh_file(&path) {
+                let mesh = mesh_of_text(&bytes).map_err(|error| format!("{name}: {error}."))?;
+                return Ok(Loaded::Mesh { name, mesh });
+            }
             if is_graph(&bytes, &name) {
                 let graph = read_graph_by(&path, &|path| files.read(path));
                 let graph = Arc::new(graph.map_err(|error| format!("{error}."))?);
@@ -203,6 +221,12 @@ impl Shell {
     }
 
     fn take_loaded(&mut self, loaded: Loaded) {
+        if let Loaded::Mesh { name, mesh } = loaded {
+            return match self.mesh().take(&name, mesh) {
+                Ok(()) => self.mode = Mode::Mesh,
+                Err(reason) => self.say_error(reason),
+            };
+        }
         if let Loaded::Graph { name, graph } = loaded {
             return match self.graph.take(&name, graph) {
                 Ok(()) => self.mode = Mode::Graph,
@@ -231,7 +255,7 @@ impl Shell {
             Loaded::Setting { setting, map } => self.take_setting(*setting, map),
             Loaded::Lesson(lesson) => self.go_on(Next::Learn(lesson)),
             Loaded::Trace { name, trace } => self.map.take_trace(&name, &trace),
-            Loaded::Graph { .. } => {}
+            Loaded::Graph { .. } | Loaded::Mesh { .. } => {}
         }
     }
 

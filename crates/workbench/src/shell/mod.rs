@@ -17,9 +17,10 @@ pub use start::{Card, StartPage, Thumbnail, ThumbnailScene};
 
 use crate::graph::GraphMode;
 use crate::map::MapMode;
+use crate::mesh::MeshMode;
 use crate::puzzle::PuzzleMode;
 use crate::seams::Seams;
-use crate::shared::{Busy, Player};
+use crate::shared::{Busy, Player, View};
 use asking::Asking;
 use files::FileJobs;
 use std::time::Duration;
@@ -32,6 +33,8 @@ pub enum Mode {
     Start,
     /// A map, a planner, a path.
     Map,
+    /// A mesh, a planner, a path, and obstacles.
+    Mesh,
     /// A graph, a planner, the table of its search.
     Graph,
     /// A puzzle, and how it is solved.
@@ -40,13 +43,15 @@ pub enum Mode {
 
 impl Mode {
     /// All of them, in their order.
-    pub const ALL: [Self; 4] = [Self::Start, Self::Map, Self::Graph, Self::Puzzle];
+    pub const ALL: [Self; 5] =
+        [Self::Start, Self::Map, Self::Mesh, Self::Graph, Self::Puzzle];
 
     /// What it is called.
     pub fn name(self) -> &'static str {
         match self {
             Self::Start => "Start",
             Self::Map => "Map",
+            Self::Mesh => "Mesh",
             Self::Graph => "Graph",
             Self::Puzzle => "Puzzle",
         }
@@ -61,6 +66,8 @@ pub struct Shell {
     pub start: Option<StartPage>,
     /// The map mode.
     pub map: MapMode,
+    /// The mesh mode, made when it is shown first.
+    pub mesh: Option<MeshMode>,
     /// The graph mode.
     pub graph: GraphMode,
     /// The puzzle mode.
@@ -96,6 +103,7 @@ impl Shell {
             mode: Mode::default(),
             start: None,
             map,
+            mesh: None,
             graph: GraphMode::new(seams.clone()),
             puzzle: PuzzleMode::new(seams.clone()),
             news: None,
@@ -128,15 +136,39 @@ impl Shell {
         self.poll_files();
         self.poll_generator();
         self.map.tick(elapsed);
+        if let Some(mesh) = &mut self.mesh {
+            mesh.theme = self.preferences.theme;
+            mesh.tick(elapsed);
+        }
         self.graph.tick(elapsed);
         self.puzzle.tick(elapsed);
         match self.mode {
             Mode::Start => self.start.get_or_insert_with(StartPage::new).advance(elapsed),
+            Mode::Mesh => {
+                self.start = None;
+                self.mesh();
+            }
             Mode::Map | Mode::Graph | Mode::Puzzle => self.start = None,
         }
         self.preferences.lessons_done.extend(self.map.teaching.finished.drain(..));
         self.take_messages();
         self.drop_old_news(now);
+    }
+
+    /// The mesh mode.
+    pub fn mesh(&mut self) -> &mut MeshMode {
+        let Self { mesh, seams, .. } = self;
+        mesh.get_or_insert_with(|| MeshMode::new(seams.clone()))
+    }
+
+    /// Shows the mesh of the map that is open, or says why there is none.
+    pub fn show_mesh_of_map(&mut self) {
+        let name = self.map.document.name.clone();
+        let grid = self.map.document.grid().clone();
+        match self.mesh().take_grid(&name, &grid) {
+            Ok(()) => self.mode = Mode::Mesh,
+            Err(reason) => self.say_error(reason),
+        }
     }
 
     /// Stops whatever is going on.
@@ -159,6 +191,7 @@ impl Shell {
         }
         match self.mode {
             Mode::Start | Mode::Map => self.map.busy(),
+            Mode::Mesh => self.mesh.as_ref().and_then(MeshMode::busy),
             Mode::Graph => self.graph.busy(),
             Mode::Puzzle => self.puzzle.busy(),
         }
@@ -169,8 +202,27 @@ impl Shell {
         match self.mode {
             Mode::Start => None,
             Mode::Map => Some(&mut self.map.player),
+            Mode::Mesh => Some(&mut self.mesh().player),
             Mode::Graph => Some(&mut self.graph.player),
             Mode::Puzzle => Some(&mut self.puzzle.player),
+        }
+    }
+
+    /// The view of the mode in front, if it can be moved and zoomed.
+    pub fn view(&mut self) -> Option<&mut View> {
+        match self.mode {
+            Mode::Map => Some(&mut self.map.view),
+            Mode::Mesh => Some(&mut self.mesh().view),
+            Mode::Start | Mode::Graph | Mode::Puzzle => None,
+        }
+    }
+
+    /// Exchanges start and goal, of the mode in front.
+    pub fn swap_ends(&mut self) {
+        match self.mode {
+            Mode::Map => self.map.swap_places(),
+            Mode::Mesh => self.mesh().swap_ends(),
+            Mode::Start | Mode::Graph | Mode::Puzzle => {}
         }
     }
 
@@ -179,6 +231,7 @@ impl Shell {
         match self.mode {
             Mode::Puzzle => self.puzzle.undo(),
             Mode::Map => self.map.undo(),
+            Mode::Mesh => self.mesh().undo(),
             Mode::Start | Mode::Graph => {}
         }
     }
@@ -188,6 +241,7 @@ impl Shell {
         match self.mode {
             Mode::Puzzle => self.puzzle.redo(),
             Mode::Map => self.map.redo(),
+            Mode::Mesh => self.mesh().redo(),
             Mode::Start | Mode::Graph => {}
         }
     }
@@ -197,6 +251,7 @@ impl Shell {
         match self.mode {
             Mode::Puzzle => self.puzzle.can_undo_redo(),
             Mode::Map => (self.map.document.can_undo(), self.map.document.can_redo()),
+            Mode::Mesh => self.mesh.as_ref().map_or((false, false), MeshMode::can_undo_redo),
             Mode::Start | Mode::Graph => (false, false),
         }
     }
@@ -205,6 +260,7 @@ impl Shell {
     pub fn is_lively(&self) -> bool {
         self.mode == Mode::Start
             || self.map.is_lively()
+            || self.mesh.as_ref().is_some_and(|mesh| mesh.player.is_playing())
             || self.graph.player.is_playing()
             || self.puzzle.player.is_playing()
             || self.busy().is_some()

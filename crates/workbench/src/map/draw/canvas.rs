@@ -3,7 +3,7 @@
 use super::{beside, cursor, inspector, numbers};
 use crate::map::{MapMode, Tool};
 use crate::shared::Touched;
-use crate::shared::draw::style;
+use crate::shared::draw::{navigate, style};
 use crate::shared::draw::surface::Painted;
 use crate::shared::draw::tiles::Tiles;
 use crate::teach::Counting;
@@ -100,34 +100,7 @@ fn navigate(ui: &Ui, response: &Response, map: &mut MapMode, shift: egui::Vec2) 
         || response.dragged_by(PointerButton::Primary)
             && map.hand.pointer.gesture.is_none()
             && (space || map.hand.tool == Tool::Hand);
-    if pans {
-        let delta = response.drag_delta();
-        map.view.pan((delta.x, delta.y));
-        ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
-    }
-    let Some(pointer) = response.hover_pos() else { return };
-    let (wheel, fingers, pinch) = ui.input(|input| {
-        let (mut wheel, mut fingers) = (0.0, egui::Vec2::ZERO);
-        for event in &input.events {
-            if let egui::Event::MouseWheel { unit, delta, modifiers, .. } = event {
-                match unit {
-                    egui::MouseWheelUnit::Point if !modifiers.command => fingers += *delta,
-                    egui::MouseWheelUnit::Point => wheel += delta.y / 50.0,
-                    _ => wheel += delta.y,
-                }
-            }
-        }
-        (wheel, fingers, input.zoom_delta())
-    });
-    let spot = (pointer.x + shift.x, pointer.y + shift.y);
-    if wheel != 0.0 {
-        map.view.zoom(spot, 1.18_f32.powf(wheel.clamp(-6.0, 6.0)));
-    } else if pinch != 1.0 {
-        map.view.zoom(spot, pinch);
-    }
-    if fingers != egui::Vec2::ZERO {
-        map.view.pan((fingers.x, fingers.y));
-    }
+    navigate::pan_and_zoom(ui, response, &mut map.view, pans, shift);
 }
 
 /// Drawing, dragging and hovering on the canvas of a number. Every event counts: a quick hand presses, moves and lets go

@@ -2,6 +2,7 @@
 
 pub(crate) mod code;
 pub(crate) mod figures;
+pub(crate) mod navigate;
 pub(crate) mod options;
 pub(crate) mod side_panel;
 pub(crate) mod signs;

@@ -1,6 +1,8 @@
 //! Shortcuts, and the overlay that lists them.
 
 use crate::map::{BRUSH_SIZES, MapMode, Tool};
+use crate::mesh::MeshTool;
+use crate::shared::View;
 use crate::shared::draw::style;
 use crate::shell::{Dialog, FilePurpose, Generator, Mode, Next, Shell};
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
@@ -20,7 +22,7 @@ const DIGITS: [Key; Tool::ALL.len()] = [
 ];
 
 /// What the overlay lists.
-const KEYS: [(&str, &str); 28] = [
+const KEYS: [(&str, &str); 30] = [
     ("left button", "draw with the tool; drag the start or the flag"),
     ("right button", "erase"),
     ("middle button, Space + drag", "move the map"),
@@ -39,6 +41,8 @@ const KEYS: [(&str, &str); 28] = [
     ("Ctrl + Shift + R, Ctrl + Shift + C", "copy the query as a Rust program, as a command"),
     ("B, or Shift + click", "set or remove a breakpoint on a cell"),
     ("Enter", "the next step of a lesson, once this one is done"),
+    ("M", "show the map as a mesh"),
+    ("Enter, in the mesh mode", "close the obstacle whose corners were clicked"),
     ("R", "find the path again; solve the puzzle"),
     ("P", "let an agent walk, or pause it"),
     ("X", "swap start and goal"),
@@ -46,7 +50,7 @@ const KEYS: [(&str, &str); 28] = [
     ("H", "hide or show the panels"),
     ("Ctrl + Z, Ctrl + Y", "undo, redo"),
     ("Ctrl + N, Ctrl + G", "new blank map, generate a map"),
-    ("Ctrl + O, or drop a file", "open a map, a PNG, a graph or a setting"),
+    ("Ctrl + O, or drop a file", "open a map, a PNG, a mesh, a graph or a setting"),
     ("Ctrl + S, Ctrl + E", "save the map, export the view"),
     ("?", "this list"),
 ];
@@ -70,6 +74,7 @@ pub(crate) fn handle(context: &Context, shell: &mut Shell) {
     match shell.mode {
         Mode::Start => {}
         Mode::Map => of_map(context, shell),
+        Mode::Mesh => of_mesh(context, shell),
         Mode::Graph => {
             if pressed(Key::Comma) {
                 shell.graph.go_step(false);
@@ -87,6 +92,27 @@ pub(crate) fn handle(context: &Context, shell: &mut Shell) {
     timeline(context, shell);
 }
 
+/// Keys of the mesh mode alone.
+fn of_mesh(context: &Context, shell: &mut Shell) {
+    let pressed = |key| context.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    let mesh = shell.mesh();
+    for (key, tool) in DIGITS.into_iter().zip(MeshTool::ALL) {
+        if pressed(key) {
+            mesh.tool = tool;
+        }
+    }
+    if pressed(Key::F) {
+        mesh.view.fit = true;
+    }
+    if pressed(Key::X) {
+        mesh.swap_ends();
+    }
+    if pressed(Key::Enter) {
+        mesh.close_obstacle();
+    }
+    movement(context, &mut mesh.view);
+}
+
 /// Keys of the map mode alone.
 fn of_map(context: &Context, shell: &mut Shell) {
     let pressed = |key| context.input_mut(|input| input.consume_key(Modifiers::NONE, key));
@@ -100,6 +126,9 @@ fn of_map(context: &Context, shell: &mut Shell) {
     }
     if pressed(Key::R) {
         shell.map.find_path();
+    }
+    if pressed(Key::M) {
+        shell.show_mesh_of_map();
     }
     if pressed(Key::P) {
         shell.map.toggle_walk();
@@ -137,7 +166,7 @@ fn of_map(context: &Context, shell: &mut Shell) {
     if pressed(Key::CloseBracket) {
         resize_brush(&mut shell.map, 1);
     }
-    movement(context, shell);
+    movement(context, &mut shell.map.view);
 }
 
 fn is_question_mark(event: &egui::Event) -> bool {
@@ -153,6 +182,8 @@ fn escape(shell: &mut Shell) {
         // That closes the comparison of heuristics.
     } else if shell.map.hand.pointer.gesture.is_some() {
         shell.map.drop_gesture();
+    } else if shell.mode == Mode::Mesh && shell.mesh().drop_corners() {
+        // That drops the obstacle that was being drawn.
     } else {
         shell.news = None;
         shell.cancel();
@@ -183,7 +214,7 @@ fn commands(context: &Context, shell: &mut Shell) {
         shell.careful(Next::Quit);
     }
     // What is not seen is not saved or copied by mistake.
-    if matches!(shell.mode, Mode::Graph | Mode::Puzzle) {
+    if matches!(shell.mode, Mode::Mesh | Mode::Graph | Mode::Puzzle) {
         return;
     }
     if hit(shift, Key::S) {
@@ -260,7 +291,7 @@ fn timeline(context: &Context, shell: &mut Shell) {
     }
 }
 
-fn movement(context: &Context, shell: &mut Shell) {
+fn movement(context: &Context, view: &mut View) {
     let hit = |key| context.input_mut(|input| input.consume_key(Modifiers::SHIFT, key));
     let step = 64.0;
     let arrows = [
@@ -271,7 +302,7 @@ fn movement(context: &Context, shell: &mut Shell) {
     ];
     for (key, by) in arrows {
         if hit(key) {
-            shell.map.view.pan(by);
+            view.pan(by);
         }
     }
     let (larger, smaller) = context.input(|input| {
@@ -279,10 +310,10 @@ fn movement(context: &Context, shell: &mut Shell) {
         (any(&[Key::Plus, Key::Equals]), any(&[Key::Minus]))
     });
     if larger {
-        shell.map.view.zoom_middle(1.25);
+        view.zoom_middle(1.25);
     }
     if smaller {
-        shell.map.view.zoom_middle(0.8);
+        view.zoom_middle(0.8);
     }
 }
 

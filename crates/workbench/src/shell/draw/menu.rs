@@ -41,6 +41,15 @@ fn about(shell: &Shell) -> (String, &'static str) {
             let text = format!("{}  ·  {nodes} nodes  ·  {edges} edges", shell.graph.name);
             (text, "the graph's name, its nodes, and its edges: each direction counts")
         }
+        Mode::Mesh => match &shell.mesh {
+            Some(mode) => {
+                let (polygons, obstacles) =
+                    (mode.mesh().polygon_count(), mode.mesh().obstacles().len());
+                let text = format!("{}  ·  {polygons} polygons  ·  {obstacles} obstacles", mode.name);
+                (text, "the mesh's name, its polygons, and what stands on it")
+            }
+            None => (String::new(), ""),
+        },
         Mode::Puzzle => (format!("{} puzzle", shell.puzzle.tiles()), "how many tiles there are"),
         Mode::Start | Mode::Map => {
             let extent = shell.map.document.extent();
@@ -143,9 +152,9 @@ fn edit(ui: &mut Ui, shell: &mut Shell) {
         shell.redo();
     }
     ui.separator();
-    let is_map = shell.mode == Mode::Map;
-    if item(ui, is_map, "Swap start and goal", "X") {
-        shell.map.swap_places();
+    let (is_map, is_mesh) = (shell.mode == Mode::Map, shell.mode == Mode::Mesh);
+    if item(ui, is_map || is_mesh, "Swap start and goal", "X") {
+        shell.swap_ends();
     }
     ui.separator();
     if item(ui, is_map, "Copy as Rust", "Ctrl+Shift+R")
@@ -184,14 +193,21 @@ fn lessons(ui: &mut Ui, shell: &mut Shell) {
 fn view(ui: &mut Ui, shell: &mut Shell) {
     ui.set_min_width(200.0);
     let is_map = shell.mode == Mode::Map;
-    if item(ui, is_map, "Fit the map", "F") {
-        shell.map.view.fit = true;
+    let has_view = shell.view().is_some();
+    if item(ui, has_view, "Fit the map", "F")
+        && let Some(view) = shell.view()
+    {
+        view.fit = true;
     }
-    if item(ui, is_map, "Zoom in", "+") {
-        shell.map.view.zoom_middle(1.4);
+    for (name, keys, factor) in [("Zoom in", "+", 1.4), ("Zoom out", "−", 1.0 / 1.4)] {
+        if item(ui, has_view, name, keys)
+            && let Some(view) = shell.view()
+        {
+            view.zoom_middle(factor);
+        }
     }
-    if item(ui, is_map, "Zoom out", "−") {
-        shell.map.view.zoom_middle(1.0 / 1.4);
+    if item(ui, matches!(shell.mode, Mode::Start | Mode::Map), "Show the map as a mesh", "M") {
+        shell.show_mesh_of_map();
     }
     if item(ui, is_map, "Compare heuristics", "C") {
         shell.map.compare_heuristics();

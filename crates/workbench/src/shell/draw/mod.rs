@@ -8,6 +8,7 @@ mod status;
 
 use crate::graph::draw as graph_draw;
 use crate::map::draw::{self as map_draw, canvas, heuristics, lesson, panel, tools};
+use crate::mesh::draw as mesh_draw;
 use crate::puzzle::draw as puzzle_draw;
 use crate::seams::Seams;
 use crate::shared::draw::{side_panel, style};
@@ -104,6 +105,13 @@ impl App {
                     .show(ui, |ui| start_page::show(ui, &mut self.shell, pictures));
             }
             Mode::Map => self.show_map(ui),
+            Mode::Mesh => {
+                let shows_panels = self.shell.shows_panels;
+                match mesh_draw::show(ui, self.shell.mesh(), shows_panels) {
+                    Some(mesh_draw::Asked::MeshOfMap) => self.shell.show_mesh_of_map(),
+                    None => {}
+                }
+            }
             Mode::Graph => graph_draw::show(ui, &mut self.shell.graph, self.shell.shows_panels),
             Mode::Puzzle => puzzle_draw::show(ui, &mut self.shell.puzzle, self.shell.shows_panels),
         }
@@ -153,6 +161,10 @@ impl App {
             Mode::Map => {
                 let mark = if self.shell.has_unsaved_changes() { "*" } else { "" };
                 format!("{}{mark} – Highroad workbench", document.name)
+            }
+            Mode::Mesh => {
+                let name = self.shell.mesh.as_ref().map_or("mesh", |mesh| mesh.name.as_str());
+                format!("{name} – Highroad workbench")
             }
             Mode::Graph => format!("{} – Highroad workbench", self.shell.graph.name),
             Mode::Puzzle => format!("{} puzzle – Highroad workbench", self.shell.puzzle.tiles()),
