@@ -2,11 +2,12 @@
 
 use crate::canvas::Canvas;
 use crate::colour::{Colour, Theme};
+use crate::replay::{CellStatus, Replay};
 use crate::scene::{SceneLayer, draw_ends, draw_layer};
 use crate::surface::{Spot, Surface, Viewport};
 use crate::svg::Svg;
 use highroad_core::mesh::{Mesh, MeshPoint};
-use highroad_core::{Point, Terrain};
+use highroad_core::{CellId, Point, Terrain};
 
 /// Everything that is to be seen of a mesh.
 ///
@@ -29,6 +30,8 @@ pub struct MeshScene<'a> {
     pub theme: Theme,
     /// Whether the edges between polygons are drawn.
     pub edges: bool,
+    /// A recording whose nodes are polygons: those that are open or closed are filled.
+    pub search: Option<&'a Replay>,
     /// Layers of a planner, the lowest first.
     pub layers: Vec<SceneLayer<'a>>,
     /// Whether the polygons that the path passes are filled.
@@ -53,6 +56,9 @@ const PLACE: f32 = 9.0;
 /// Polygons smaller than this on average, in pixels a side, are drawn without the edges between them.
 const EDGES_SIDE_MIN: f32 = 4.0;
 
+/// How much the colours of a search cover.
+const SEARCHED: f32 = 0.7;
+
 const CORRIDOR: Colour = Colour(86, 180, 233);
 const CROSSING: Colour = Colour(0, 114, 178);
 
@@ -63,6 +69,7 @@ impl<'a> MeshScene<'a> {
             mesh,
             theme: Theme::Light,
             edges: true,
+            search: None,
             layers: Vec::new(),
             corridor: false,
             funnel: false,
@@ -85,6 +92,9 @@ impl<'a> MeshScene<'a> {
     /// Draws everything.
     pub fn draw(&self, viewport: &Viewport, surface: &mut dyn Surface) {
         self.draw_ground(viewport, surface);
+        if let Some(search) = self.search {
+            self.draw_search(viewport, search, surface);
+        }
         let corridor = match self.path {
             Some(path) if self.corridor || self.funnel => self.mesh.corridor(path),
             _ => Vec::new(),
@@ -115,7 +125,8 @@ impl<'a> MeshScene<'a> {
             self.theme.terrain(Terrain::GROUND, palette),
             self.theme.terrain(Terrain::WALL, palette),
         );
-        surface.rectangle((0.0, 0.0), viewport.size, blocked.at(1.0));
+        let (corner, size) = (viewport.corner, viewport.size);
+        surface.rectangle(corner, (corner.0 + size.0, corner.1 + size.1), blocked.at(1.0));
         let count = self.mesh.polygon_count() as u32;
         for polygon in (0..count).filter(|&polygon| self.mesh.is_open(polygon)) {
             let outline = self.outline(viewport, polygon);
@@ -143,6 +154,20 @@ impl<'a> MeshScene<'a> {
                     Some(_) => {}
                 }
             }
+        }
+    }
+
+    /// Fills the polygons that a search has opened or closed.
+    fn draw_search(&self, viewport: &Viewport, search: &Replay, surface: &mut dyn Surface) {
+        let nodes = self.mesh.polygon_count().min(search.extent().cell_count());
+        for polygon in (0..nodes as u32).filter(|&polygon| self.mesh.is_open(polygon)) {
+            let cell = search.extent().cell(CellId(polygon));
+            let colour = match search.status(cell) {
+                CellStatus::Untouched => continue,
+                CellStatus::Open => Colour::OPEN,
+                CellStatus::Closed => Colour::ramp(search.order_share(cell).unwrap_or(1.0)),
+            };
+            surface.polygon(&self.outline(viewport, polygon), colour.at(SEARCHED));
         }
     }
 

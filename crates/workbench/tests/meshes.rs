@@ -61,7 +61,11 @@ fn every_planner_of_meshes_answers_on_built_in_maps() {
             bench.shell().mesh().choose_planner(choice);
             let length = length(&mut bench);
             let outcome = bench.shell().mesh().outcome().unwrap().as_ref().ok().unwrap();
-            assert!(outcome.is_found && length >= outcome.shortest * (1.0 - 1e-9), "{}", entry.name);
+            assert!(
+                outcome.is_found && length >= outcome.shortest * (1.0 - 1e-9),
+                "{}",
+                entry.name
+            );
             let first = *shortest.get_or_insert(outcome.shortest);
             assert!((outcome.shortest - first).abs() < 1e-6);
         }
@@ -179,7 +183,10 @@ fn the_search_is_played_step_by_step_and_the_path_comes_last() {
         bench.harness.key_press(egui::Key::End);
         bench.frames();
         let all = shown(&mut bench);
-        assert!(nothing <= half && half <= all && nothing < all, "{planner}: {nothing} {half} {all}");
+        assert!(
+            nothing <= half && half <= all && nothing < all,
+            "{planner}: {nothing} {half} {all}"
+        );
         assert!(mode_of(&mut bench).known_path().is_some());
     }
 }
@@ -231,7 +238,8 @@ fn meshes_are_opened_from_files_and_made_of_the_map() {
     bench.harness.key_press(egui::Key::M);
     bench.frames();
     assert_eq!(bench.app().shell.mode, Mode::Mesh);
-    assert_eq!(mode_of(&mut bench).name, bench.app().shell.map.document.name.clone());
+    let map = bench.app().shell.map.document.name.clone();
+    assert_eq!(mode_of(&mut bench).name, map);
 }
 
 #[test]

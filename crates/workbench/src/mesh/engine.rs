@@ -41,7 +41,7 @@ pub struct MeshOutcome {
 /// A planner that was made for a mesh as it was, kept for the next query.
 pub(super) struct Prepared {
     edition: Edition,
-    spec: Spec,
+    spec: String,
     planner: Arc<dyn Planner<Mesh>>,
     build_us: f64,
 }
@@ -61,7 +61,7 @@ pub(super) fn solve(
     prepared: Option<Prepared>,
 ) -> Result<Solved, String> {
     let prepared = match prepared {
-        Some(known) if known.edition == mesh.edition() && known.spec == *spec => known,
+        Some(known) if known.edition == mesh.edition() && known.spec == spec.to_string() => known,
         _ => prepare(mesh, spec)?,
     };
     let planner = &prepared.planner;
@@ -88,7 +88,8 @@ pub(super) fn solve(
         layers,
     };
     let nodes = log.events().iter().map(|event| event.node.0.max(event.parent.0) as usize + 1);
-    let extent = extent_of_nodes(nodes.max().unwrap_or(1)).ok_or("The search is too large to record.")?;
+    let extent =
+        extent_of_nodes(nodes.max().unwrap_or(1)).ok_or("The search is too large to record.")?;
     Ok(Solved { outcome, replay: Replay::new(extent, log), prepared })
 }
 
@@ -96,7 +97,7 @@ fn prepare(mesh: &Mesh, spec: &Spec) -> Result<Prepared, String> {
     let begun = Instant::now();
     let planner = Arc::from(spec.build(mesh).map_err(|error| error.to_string())?);
     let build_us = begun.elapsed().as_secs_f64() * 1e6;
-    Ok(Prepared { edition: mesh.edition(), spec: spec.clone(), planner, build_us })
+    Ok(Prepared { edition: mesh.edition(), spec: spec.to_string(), planner, build_us })
 }
 
 /// The turning points of an answer, and whether they lead to the goal.

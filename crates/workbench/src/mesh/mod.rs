@@ -88,7 +88,8 @@ pub struct MeshMode {
 impl MeshMode {
     /// The mode with the mesh of a built-in map.
     pub fn new(seams: Seams) -> Self {
-        let nothing = Mesh::from_polygons(vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]], &[vec![0, 1, 2]]);
+        let nothing =
+            Mesh::from_polygons(vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]], &[vec![0, 1, 2]]);
         let nothing = nothing.expect("a triangle is a mesh");
         let corner = MeshPoint::new(0.0, 0.0).expect("zero is a coordinate");
         let mut mode = Self {
@@ -142,9 +143,8 @@ impl MeshMode {
     pub fn take_builtin(&mut self, builtin: &BuiltinMap) -> Result<(), String> {
         self.take_grid(builtin.name, &Grid::with_defaults(builtin.load()))?;
         let (start, goal) = builtin.query;
-        let middle = |at: highroad::Cell| {
-            MeshPoint::new(f64::from(at.x) + 0.5, f64::from(at.y) + 0.5).ok()
-        };
+        let middle =
+            |at: highroad::Cell| MeshPoint::new(f64::from(at.x) + 0.5, f64::from(at.y) + 0.5).ok();
         if let (Some(start), Some(goal)) = (middle(start), middle(goal)) {
             self.set_end(0, start);
             self.set_end(1, goal);
@@ -320,9 +320,8 @@ impl MeshMode {
         if !self.layers.search {
             return Vec::new();
         }
-        let events = self.player.replay().map_or(&[][..], |replay| {
-            &replay.events()[..replay.position()]
-        });
+        let events =
+            self.player.replay().map_or(&[][..], |replay| &replay.events()[..replay.position()]);
         let opened = events.iter().filter(|event| event.kind == TraceKind::Open).count();
         let shown = |name: &str| match name {
             _ if self.is_at_end() => usize::MAX,
@@ -358,9 +357,9 @@ impl MeshMode {
                 g,
                 g + h
             ),
-            TraceKind::Open => format!(
-                "Opens {node} that can be reached: {g:.2} so far, at least {h:.2} to go."
-            ),
+            TraceKind::Open => {
+                format!("Opens {node} that can be reached: {g:.2} so far, at least {h:.2} to go.")
+            }
             TraceKind::Goal => format!("Takes the goal: the path is {g:.2} long."),
             other => format!("{}: {node}.", kind_name(other)),
         })
@@ -377,7 +376,8 @@ fn ends_of(mesh: &Mesh) -> Option<[MeshPoint; 2]> {
     let open = || (0..mesh.polygon_count() as u32).filter(|&polygon| mesh.is_open(polygon));
     let mut sizes = std::collections::BTreeMap::new();
     open().for_each(|polygon| *sizes.entry(mesh.part(polygon)).or_insert(0usize) += 1);
-    let (&largest, _) = sizes.iter().max_by_key(|&(&part, &count)| (count, std::cmp::Reverse(part)))?;
+    let (&largest, _) =
+        sizes.iter().max_by_key(|&(&part, &count)| (count, std::cmp::Reverse(part)))?;
     let middle = |polygon: u32| {
         let corners: Vec<[f64; 2]> =
             mesh.corners(polygon).map(|vertex| mesh.vertices()[vertex as usize]).collect();

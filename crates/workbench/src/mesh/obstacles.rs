@@ -57,7 +57,8 @@ pub(super) enum Gesture {
 impl MeshMode {
     /// The obstacle at a point, the last placed first.
     pub fn obstacle_at(&self, at: [f64; 2]) -> Option<&str> {
-        let found = self.mesh().obstacles().filter(|(_, obstacle)| contains(obstacle.outline(), at));
+        let found =
+            self.mesh().obstacles().filter(|(_, obstacle)| contains(obstacle.outline(), at));
         found.last().map(|(name, _)| name)
     }
 
@@ -189,8 +190,7 @@ impl MeshMode {
 
     /// Removes all obstacles, in one step.
     pub fn remove_all(&mut self) {
-        let names: Vec<String> =
-            self.mesh().obstacles().map(|(name, _)| name.to_owned()).collect();
+        let names: Vec<String> = self.mesh().obstacles().map(|(name, _)| name.to_owned()).collect();
         if !names.is_empty() {
             self.edit(|batch| names.iter().for_each(|name| _ = batch.remove(name.as_str())));
             self.run();

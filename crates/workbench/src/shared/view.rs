@@ -89,10 +89,7 @@ impl View {
             };
             let (across, down) = (room(size.0, STRIPS.0), room(size.1, STRIPS.1));
             self.scale = (across / sides[0]).min(down / sides[1]).min(scale_max / 2.0);
-            self.middle = Point {
-                x: least[0] + sides[0] / 2.0,
-                y: least[1] + sides[1] / 2.0,
-            };
+            self.middle = Point { x: least[0] + sides[0] / 2.0, y: least[1] + sides[1] / 2.0 };
         }
         let smallest = (24.0 / sides[0].max(sides[1])).min(scale_max / SCALE_MAX);
         self.scale = self.scale.clamp(smallest, scale_max);

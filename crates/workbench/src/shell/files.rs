@@ -14,9 +14,7 @@ use highroad::grid::{Extent, Grid};
 use highroad::mesh::{Mesh, read_polyanya};
 use highroad::planner::Point;
 use highroad::{Cell, GridMap, Terrain};
-use highroad_formats::{
-    MapFormat, Picture, ReadOptions, decode_map, file_below, read_mesh_json,
-};
+use highroad_formats::{MapFormat, Picture, ReadOptions, decode_map, file_below, read_mesh_json};
 use highroad_lab::builtin::BuiltinMap;
 use highroad_lab::graphs::read_graph_by;
 use highroad_lab::meshes::is_mesh_file;

@@ -43,8 +43,7 @@ pub enum Mode {
 
 impl Mode {
     /// All of them, in their order.
-    pub const ALL: [Self; 5] =
-        [Self::Start, Self::Map, Self::Mesh, Self::Graph, Self::Puzzle];
+    pub const ALL: [Self; 5] = [Self::Start, Self::Map, Self::Mesh, Self::Graph, Self::Puzzle];
 
     /// What it is called.
     pub fn name(self) -> &'static str {

@@ -3,9 +3,9 @@
 use super::{beside, cursor, inspector, numbers};
 use crate::map::{MapMode, Tool};
 use crate::shared::Touched;
-use crate::shared::draw::{navigate, style};
 use crate::shared::draw::surface::Painted;
 use crate::shared::draw::tiles::Tiles;
+use crate::shared::draw::{navigate, style};
 use crate::teach::Counting;
 use egui::{
     Align2, Color32, CursorIcon, Event, FontId, Modifiers, PointerButton, Pos2, Rect, Response,

@@ -111,7 +111,8 @@ fn mesh(ui: &mut Ui, mode: &mut MeshMode) -> Option<Asked> {
     {
         mode.refuse(reason);
     }
-    let button = ui.button("Mesh of the map").on_hover_text("of the map that is open in the map mode");
+    let button =
+        ui.button("Mesh of the map").on_hover_text("of the map that is open in the map mode");
     if button.clicked() {
         asked = Some(Asked::MeshOfMap);
     }
@@ -157,7 +158,11 @@ fn layers(ui: &mut Ui, mode: &mut MeshMode) {
         (&mut layers.edges, "edges", "edges between polygons"),
         (&mut layers.search, "search", "what the search has looked at, step by step"),
         (&mut layers.corridor, "corridor", "polygons that the path passes"),
-        (&mut layers.funnel, "crossed edges", "edges that the path crosses: the funnel pulls it through them"),
+        (
+            &mut layers.funnel,
+            "crossed edges",
+            "edges that the path crosses: the funnel pulls it through them",
+        ),
     ] {
         ui.checkbox(value, name).on_hover_text(help);
     }
@@ -173,7 +178,12 @@ fn about(ui: &mut Ui, mode: &mut MeshMode) {
                 ui.label(RichText::new(text).color(ui.visuals().warn_fg_color));
             }
             let guarantee = outcome.guarantee.to_string();
-            style::row(ui, "guarantee", &guarantee, "what the planner promises of its paths' length");
+            style::row(
+                ui,
+                "guarantee",
+                &guarantee,
+                "what the planner promises of its paths' length",
+            );
             let build = duration(outcome.build_us);
             style::row(ui, "build time", &build, "what came before the first query");
             let memory = bytes(outcome.memory_bytes);

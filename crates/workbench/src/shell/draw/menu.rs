@@ -45,7 +45,8 @@ fn about(shell: &Shell) -> (String, &'static str) {
             Some(mode) => {
                 let (polygons, obstacles) =
                     (mode.mesh().polygon_count(), mode.mesh().obstacles().len());
-                let text = format!("{}  ·  {polygons} polygons  ·  {obstacles} obstacles", mode.name);
+                let text =
+                    format!("{}  ·  {polygons} polygons  ·  {obstacles} obstacles", mode.name);
                 (text, "the mesh's name, its polygons, and what stands on it")
             }
             None => (String::new(), ""),
