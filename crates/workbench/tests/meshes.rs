@@ -57,8 +57,7 @@ fn every_planner_of_meshes_answers_on_built_in_maps() {
         taken += 1;
         let mut shortest = None;
         for entry in MeshMode::planners() {
-            let choice = PlannerChoice::of(entry.name).unwrap();
-            bench.shell().mesh().choose_planner(choice);
+            bench.shell().mesh().choose_planner(PlannerChoice::of_entry(entry));
             let length = length(&mut bench);
             let outcome = bench.shell().mesh().outcome().unwrap().as_ref().ok().unwrap();
             assert!(
@@ -162,7 +161,8 @@ fn the_search_is_played_step_by_step_and_the_path_comes_last() {
     let builtin = BUILTIN_MAPS.iter().find(|builtin| builtin.name == "rooms").unwrap();
     mode_of(&mut bench).take_builtin(builtin).unwrap();
     for planner in ["any-angle", "funnel"] {
-        mode_of(&mut bench).choose_planner(PlannerChoice::of(planner).unwrap());
+        let entry = MeshMode::planners().find(|entry| entry.name == planner).unwrap();
+        mode_of(&mut bench).choose_planner(PlannerChoice::of_entry(entry));
         bench.frames();
         assert!(mode_of(&mut bench).known_path().is_some());
         bench.harness.key_press(egui::Key::Home);

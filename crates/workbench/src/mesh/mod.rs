@@ -101,7 +101,7 @@ impl MeshMode {
             theme: Theme::default(),
             world: PathWorld::on(nothing),
             ends: [corner; 2],
-            planner: PlannerChoice::of("any-angle").unwrap_or_default(),
+            planner: Self::planners().next().map(PlannerChoice::of_entry).unwrap_or_default(),
             outcome: None,
             refusal: None,
             gesture: None,

@@ -28,6 +28,11 @@ impl PlannerChoice {
         Self { entry, values: OptionValues::usual(CATALOG[entry].options) }
     }
 
+    /// A planner of the catalog with its usual options, whatever it works on.
+    pub fn of_entry(entry: &CatalogEntry) -> Self {
+        Self::new(CATALOG.iter().position(|other| other.name == entry.name).unwrap_or_default())
+    }
+
     /// The planner of that name, with its usual options; `None` if none of that name works on cells.
     pub fn of(name: &str) -> Option<Self> {
         planners_of_cells().find(|entry| entry.name == name)?;

@@ -46,7 +46,7 @@ fn planner(ui: &mut Ui, mode: &mut MeshMode) {
                 Err(why) => button.on_disabled_hover_text(format!("not on this mesh: {why}")),
             };
             if button.clicked() && !selected {
-                chosen = PlannerChoice::of(entry.name).unwrap_or_default();
+                chosen = PlannerChoice::of_entry(entry);
             }
         }
     });
