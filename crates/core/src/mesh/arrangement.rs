@@ -8,8 +8,9 @@
 use super::point::{Xy, accepted, distance, orient};
 use std::collections::BTreeMap;
 
-/// A crossing this near to an end is the end, as a part of the largest coordinate.
-const SNAP: f64 = 1.0 / (1u64 << 44) as f64;
+/// A crossing this near to an end is the end, as a part of the largest coordinate of the two lines: some units in the last
+/// place.
+const SNAP: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// Rounds of cutting; more than three have never been seen.
 const ROUNDS_MAX: usize = 24;
@@ -57,7 +58,6 @@ pub(super) fn cut_all<T: Copy>(points: &mut Points, pieces: &mut Vec<Piece<T>>) 
 
 /// Which lines are to be cut at which points.
 fn find_cuts<T>(points: &mut Points, pieces: &[Piece<T>], cuts: &mut Vec<(u32, u32)>) {
-    let size = points.at.iter().flatten().fold(0.0f64, |size, c| size.max(c.abs()));
     let span = |piece: u32, axis: usize| {
         let [a, b] = pieces[piece as usize].ends.map(|end| points.at[end as usize][axis]);
         if a <= b { [a, b] } else { [b, a] }
@@ -76,13 +76,7 @@ fn find_cuts<T>(points: &mut Points, pieces: &[Piece<T>], cuts: &mut Vec<(u32, u
                 break;
             }
             if other_low <= high && low <= other_high {
-                meet(
-                    points,
-                    [one, other],
-                    [one, other].map(|p| pieces[p as usize].ends),
-                    size,
-                    cuts,
-                );
+                meet(points, [one, other], [one, other].map(|p| pieces[p as usize].ends), cuts);
             }
         }
     }
@@ -93,7 +87,6 @@ fn meet(
     points: &mut Points,
     [one, other]: [u32; 2],
     [[a, b], [c, d]]: [[u32; 2]; 2],
-    size: f64,
     cuts: &mut Vec<(u32, u32)>,
 ) {
     let place = |point: u32| points.at[point as usize];
@@ -119,6 +112,7 @@ fn meet(
         return;
     }
     let crossing = crossing([pa, pb], [pc, pd], of_other);
+    let size = [pa, pb, pc, pd].iter().flatten().fold(0.0f64, |size, c| size.max(c.abs()));
     let near = |&end: &u32| distance(place(end), crossing) <= SNAP * size;
     let ends = [a, b, c, d];
     let nearest = ends

@@ -96,6 +96,13 @@ impl Obstacle {
     }
 
     /// The same obstacle on another layer.
+    ///
+    /// ```
+    /// use highroad::mesh::Obstacle;
+    /// let post = Obstacle::new(vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])?;
+    /// assert_eq!(post.on_layer(2).layer(), 2);
+    /// # Ok::<(), highroad::mesh::ObstacleError>(())
+    /// ```
     pub fn on_layer(self, layer: u16) -> Self {
         Self { layer, ..self }
     }
