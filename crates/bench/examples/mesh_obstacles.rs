@@ -7,7 +7,7 @@
 //! Obstacles of 3 to 8 corners, 4 to 24 cells wide, stand at random on the mesh of a map. Each round places, moves and
 //! removes one, and asks for a path past it after each edit: from one side of the obstacle to the other, twice its width apart.
 //! A second table has the same with a number of obstacles on the map all the while; a third asks for paths between random
-//! points, whose length decides what they take. Every answer is compared with that on a mesh made at once with all obstacles.
+//! points, whose length decides what they take. Times are processor time, so that others on the machine do not count. Every answer is compared with that on a mesh made at once with all obstacles.
 
 #![allow(clippy::print_stdout)]
 
@@ -20,8 +20,8 @@ use highroad::planner::{PathQuery, Planner, Scratch};
 use highroad_lab::generate::Random;
 use highroad_lab::meshes::mesh_of_grid;
 use highroad_lab::table::quantile;
+use highroad_lab::thread_time::timed;
 use highroad_lab::workload::grid_under;
-use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map: GridMap = std::fs::read_to_string(&file)?.parse()?;
     let mesh = mesh_of_grid(&grid_under(map, MovementRule::default()))?;
     println!("{file}: {} polygons, {} vertices", mesh.polygon_count(), mesh.vertex_count());
-    println!("microseconds, median / p99 / largest, over {rounds} rounds");
+    println!("microseconds of processor time, median / p99 / largest, over {rounds} rounds");
     for standing in [0, 20, 200] {
         measure(&mesh, rounds, standing, false)?;
     }
@@ -68,19 +68,18 @@ fn measure(
                 1 => batch.move_by("moving", by),
                 _ => batch.remove("moving"),
             };
-            let begun = Instant::now();
-            world.apply(&batch)?;
-            edits[step].push(begun.elapsed().as_secs_f64() * 1e6);
+            let (applied, edit_us) = timed(|| world.apply(&batch));
+            applied?;
+            edits[step].push(edit_us);
             let is_free = [ends.starts()[0], ends.goals()[0]]
                 .iter()
                 .all(|&at| world.environment().check_place(at).is_ok());
             if !is_free {
                 continue;
             }
-            let begun_query = Instant::now();
-            let answer = world.answer(&ends)?;
-            let query_us = begun_query.elapsed().as_secs_f64() * 1e6;
-            answers[step].push(edits[step].last().unwrap_or(&0.0) + query_us);
+            let (answer, query_us) = timed(|| world.answer(&ends));
+            let answer = answer?;
+            answers[step].push(edit_us + query_us);
             let mut at_once = mesh.clone();
             let mut all = MeshBatch::new();
             for (name, obstacle) in world.environment().obstacles() {

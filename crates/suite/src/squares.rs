@@ -2,7 +2,7 @@
 //! see each other, by whole numbers, and Dijkstra's algorithm over them.
 
 use crate::random::Random;
-use highroad_core::mesh::{Mesh, MeshPoint};
+use highroad_core::mesh::{Mesh, MeshBatch, MeshChange, MeshPoint, Obstacle};
 use std::fmt;
 
 /// Units of the oracle along the side of a square.
@@ -119,6 +119,43 @@ impl SquareMesh {
             let mesh = squares.mesh(&mut Random::new(0), 2, turn);
             Self { mesh, squares, turn }
         })
+    }
+
+    /// Puts an obstacle on the square that a point lies inside of, or takes it away: what has changed on the mesh. `None` if the
+    /// point lies inside of no free square, or of the last one.
+    ///
+    /// ```
+    /// use highroad_suite::SquareMesh;
+    /// let mut ground = SquareMesh::new(&["..".to_owned()], 0, 2, 0).expect("there are free squares");
+    /// // A row has nine points; the middle one of the square on the right.
+    /// let middle = 2 * 9 + 6;
+    /// assert!(ground.put_or_take_obstacle(middle).is_some());
+    /// assert_eq!(ground.lies_on_ground(middle), Some(false));
+    /// assert!(ground.put_or_take_obstacle(2 * 9 + 2).is_none(), "it is the last");
+    /// assert!(ground.put_or_take_obstacle(middle).is_some());
+    /// assert_eq!(ground.lies_on_ground(middle), Some(true));
+    /// ```
+    pub fn put_or_take_obstacle(&mut self, number: u32) -> Option<Vec<MeshChange>> {
+        let (x, y) = self.spot(number);
+        let (x, y) = (x.div_euclid(UNITS), y.div_euclid(UNITS));
+        let name = format!("{x},{y}");
+        let mut batch = MeshBatch::new();
+        let is_placed = self.mesh.obstacle(&name).is_some();
+        if is_placed {
+            batch.remove(name);
+        } else {
+            let free = self.squares.blocked.iter().filter(|&&blocked| !blocked).count();
+            if !self.lies_inside(number) || self.squares.is_blocked(x, y) || free == 1 {
+                return None;
+            }
+            let corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)];
+            let corners = corners.map(|(x, y)| self.point((x * UNITS, y * UNITS)));
+            let outline = corners.iter().map(|corner| [corner.x(), corner.y()]).collect();
+            batch.place(name, Obstacle::new(outline).ok()?);
+        }
+        let changes = self.mesh.apply(&batch).ok()?;
+        self.squares.blocked[(y * self.squares.width + x) as usize] = !is_placed;
+        Some(changes)
     }
 
     /// Whether one can go straight from each place to the next, and does not pass where obstacles touch. Places must be corners

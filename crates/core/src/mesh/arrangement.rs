@@ -2,17 +2,18 @@
 //!
 //! Whether lines meet is decided exactly. The point where two of them cross is rounded, so that cutting bends them by
 //! about a unit in the last place, and what is bent may cross something else as near as that. So cutting is repeated
-//! until nothing crosses. A crossing nearer than [`SNAP`] to an end of one of the lines is taken to be that end:
-//! without this, rounding could go on to make new crossings.
+//! until nothing crosses. A crossing as near as [`SNAP`] to a point that is there is taken to be that point, and twice as
+//! near with each round: lines that lie on each other as near as rounding would go on to make new points otherwise.
 
 use super::point::{Xy, accepted, distance, orient};
 use std::collections::BTreeMap;
 
-/// A crossing this near to an end is the end, as a part of the largest coordinate.
-const SNAP: f64 = 1.0 / (1u64 << 44) as f64;
+/// A crossing this near to a point is the point, in the first round, as a part of the largest coordinate of the two lines:
+/// some units in the last place.
+const SNAP: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// Rounds of cutting; more than three have never been seen.
-const ROUNDS_MAX: usize = 24;
+/// Rounds of cutting. Two are usual; in the last one, [`SNAP`] has grown to 2⁻²⁸.
+const ROUNDS_MAX: usize = 21;
 
 /// Different points, numbered as they come.
 #[derive(Default)]
@@ -39,25 +40,32 @@ pub(super) struct Piece<T> {
     pub(super) tag: T,
 }
 
-/// Cuts all lines where they meet. Returns whether that came to an end.
-pub(super) fn cut_all<T: Copy>(points: &mut Points, pieces: &mut Vec<Piece<T>>) -> bool {
+/// Cuts all lines where they meet. Lines that have come to lie on each other are left to `tidy` after each round. Returns
+/// whether cutting came to an end.
+pub(super) fn cut_all<T: Copy>(
+    points: &mut Points,
+    pieces: &mut Vec<Piece<T>>,
+    tidy: impl Fn(&mut Vec<Piece<T>>),
+) -> bool {
     let mut cuts: Vec<(u32, u32)> = Vec::new();
+    let mut snap = SNAP;
     for _ in 0..ROUNDS_MAX {
         cuts.clear();
-        find_cuts(points, pieces, &mut cuts);
+        find_cuts(points, pieces, snap, &mut cuts);
         if cuts.is_empty() {
             return true;
         }
         cuts.sort_unstable();
         cuts.dedup();
         cut(points, pieces, &cuts);
+        tidy(pieces);
+        snap *= 2.0;
     }
     false
 }
 
 /// Which lines are to be cut at which points.
-fn find_cuts<T>(points: &mut Points, pieces: &[Piece<T>], cuts: &mut Vec<(u32, u32)>) {
-    let size = points.at.iter().flatten().fold(0.0f64, |size, c| size.max(c.abs()));
+fn find_cuts<T>(points: &mut Points, pieces: &[Piece<T>], snap: f64, cuts: &mut Vec<(u32, u32)>) {
     let span = |piece: u32, axis: usize| {
         let [a, b] = pieces[piece as usize].ends.map(|end| points.at[end as usize][axis]);
         if a <= b { [a, b] } else { [b, a] }
@@ -76,13 +84,8 @@ fn find_cuts<T>(points: &mut Points, pieces: &[Piece<T>], cuts: &mut Vec<(u32, u
                 break;
             }
             if other_low <= high && low <= other_high {
-                meet(
-                    points,
-                    [one, other],
-                    [one, other].map(|p| pieces[p as usize].ends),
-                    size,
-                    cuts,
-                );
+                let ends = [one, other].map(|piece| pieces[piece as usize].ends);
+                meet(points, [one, other], ends, snap, cuts);
             }
         }
     }
@@ -93,7 +96,7 @@ fn meet(
     points: &mut Points,
     [one, other]: [u32; 2],
     [[a, b], [c, d]]: [[u32; 2]; 2],
-    size: f64,
+    snap: f64,
     cuts: &mut Vec<(u32, u32)>,
 ) {
     let place = |point: u32| points.at[point as usize];
@@ -119,12 +122,11 @@ fn meet(
         return;
     }
     let crossing = crossing([pa, pb], [pc, pd], of_other);
-    let near = |&end: &u32| distance(place(end), crossing) <= SNAP * size;
-    let ends = [a, b, c, d];
-    let nearest = ends
-        .into_iter()
-        .filter(near)
-        .min_by(|&u, &v| distance(place(u), crossing).total_cmp(&distance(place(v), crossing)));
+    let size = [pa, pb, pc, pd].iter().flatten().fold(0.0f64, |size, c| size.max(c.abs()));
+    let away = |point: &u32| distance(points.at[*point as usize], crossing);
+    let nearest = (0..points.at.len() as u32)
+        .filter(|point| away(point) <= snap * size)
+        .min_by(|one, other| away(one).total_cmp(&away(other)));
     let at = nearest.unwrap_or_else(|| points.number(crossing));
     if at != a && at != b {
         cuts.push((one, at));

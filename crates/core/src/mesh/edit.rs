@@ -9,7 +9,10 @@
 //!
 //! **Complexity.** The triangulation of what the edited obstacles touch, and a copy of what all patches have; to find groups
 //! takes O(n · log n), for n pairs of an obstacle and a polygon that it touches. If a clone of the mesh is in use, its arrays
-//! are copied first.
+//! are copied first, as they are for the first obstacle.
+//!
+//! **Where it is slow.** Obstacles that touch a common polygon are triangulated together. On a map that is crowded with
+//! obstacles most of them form one group, and an edit takes as long as making that part of the mesh.
 
 use super::obstacle::{MeshBatch, MeshChange, MeshEditError, Obstacle, Step, do_meet};
 use super::patch::{Patch, Together, Uncut};
@@ -201,9 +204,8 @@ impl Mesh {
 
     /// Puts patches into the arrays.
     fn install(&mut self, patches: Vec<Arc<Patch>>) {
-        if patches.is_empty() {
-            self.shape = self.base.clone();
-        } else {
+        // A mesh that never had an obstacle shares its arrays with what it is without any.
+        if !patches.is_empty() || !Arc::ptr_eq(&self.shape, &self.base) {
             Arc::make_mut(&mut self.shape).install(&self.base, &patches);
         }
         Arc::make_mut(&mut self.obstacles).patches = patches;

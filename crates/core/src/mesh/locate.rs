@@ -10,6 +10,9 @@ use super::shape::HalfEdge;
 /// Entries that the table may have for each polygon, on average, before buckets are made larger.
 const ENTRIES_A_POLYGON: usize = 12;
 
+/// How far outside of the bounds of a mesh polygons are looked for, as a part of its size.
+const BOUNDS_SLACK: f64 = 1.0 / (1u64 << 20) as f64;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Locator {
     least: Xy,
@@ -110,9 +113,13 @@ impl Locator {
         }
     }
 
-    /// The polygons that may lie at a point: none outside of the mesh's bounds.
+    /// The polygons that may lie at a point: none outside of the mesh's bounds, but for a little, since the corner of a
+    /// patch may be rounded across them.
     pub(crate) fn candidates(&self, at: Xy) -> &[u32] {
-        let is_inside = |axis: usize| (self.least[axis]..=self.most[axis]).contains(&at[axis]);
+        let is_inside = |axis: usize| {
+            let slack = (self.most[axis] - self.least[axis]) * BOUNDS_SLACK;
+            (self.least[axis] - slack..=self.most[axis] + slack).contains(&at[axis])
+        };
         if !is_inside(0) || !is_inside(1) || self.polygons.is_empty() {
             return &[];
         }

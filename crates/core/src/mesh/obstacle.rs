@@ -96,6 +96,13 @@ impl Obstacle {
     }
 
     /// The same obstacle on another layer.
+    ///
+    /// ```
+    /// use highroad::mesh::Obstacle;
+    /// let post = Obstacle::new(vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])?;
+    /// assert_eq!(post.on_layer(2).layer(), 2);
+    /// # Ok::<(), highroad::mesh::ObstacleError>(())
+    /// ```
     pub fn on_layer(self, layer: u16) -> Self {
         Self { layer, ..self }
     }
@@ -157,7 +164,7 @@ impl Obstacle {
 }
 
 /// Two lines at most so far apart, as a part of the largest coordinate, count as touching for paths that may be touched.
-const NEAR: f64 = 1.0 / (1u64 << 40) as f64;
+const NEAR: f64 = 1.0 / (1u64 << 26) as f64;
 
 /// Whether two straight lines meet, or an end of one is at most so far from the other.
 fn are_near(one: [Xy; 2], other: [Xy; 2], slack: f64) -> bool {

@@ -103,7 +103,7 @@ impl Patch {
             let ends = [points.number(from), points.number(to)];
             pieces.push(Piece { ends, tag: Outline::Obstacle });
         }
-        if !cut_all(&mut points, &mut pieces) {
+        if !cut_all(&mut points, &mut pieces, tidy) {
             return Err(Uncut::Crossing);
         }
         owners.resize(points.at.len(), NONE);
@@ -274,6 +274,35 @@ fn outline_of(
         }
     }
     Ok(pieces)
+}
+
+/// Takes away what says nothing: parts of outlines that lie on each other in opposite directions. Of walls one in either
+/// direction stays, since a wall without width is one.
+fn tidy(pieces: &mut Vec<Piece<Outline>>) {
+    let key = |piece: &Piece<Outline>| {
+        let [from, to] = piece.ends;
+        let order = match piece.tag {
+            Outline::Obstacle => 0,
+            Outline::Wall => 1,
+            Outline::Portal(edge) => 2 + u64::from(edge),
+        };
+        (from.min(to), from.max(to), order)
+    };
+    pieces.sort_by_key(key);
+    let mut kept = Vec::with_capacity(pieces.len());
+    for group in pieces.chunk_by(|one, other| key(one) == key(other)) {
+        let is_forwards = |piece: &&Piece<Outline>| piece.ends[0] < piece.ends[1];
+        let forwards = group.iter().filter(is_forwards).count();
+        let spare = match group[0].tag {
+            Outline::Obstacle => 0,
+            Outline::Wall => 1,
+            Outline::Portal(_) => usize::MAX,
+        };
+        let gone = forwards.min(group.len() - forwards).saturating_sub(spare);
+        kept.extend(group.iter().filter(is_forwards).skip(gone));
+        kept.extend(group.iter().filter(|piece| !is_forwards(piece)).skip(gone));
+    }
+    *pieces = kept;
 }
 
 /// Fails with the polygons behind portals that were cut.

@@ -1,4 +1,4 @@
-//! Programs on meshes. A mesh does not change and has no world: planners are asked as a whole, in slices and within limits,
+//! Programs on meshes without a world: obstacles come and go, planners are asked as a whole, in slices and within limits,
 //! several searches are under way at once, and planners are rebuilt and duplicated. The model is that of the suite: Dijkstra's
 //! algorithm over the corners of squares that see each other.
 
@@ -8,7 +8,9 @@ use super::world::{Checked, served};
 use highroad::Path;
 use highroad::catalog::Spec;
 use highroad::mesh::{Mesh, MeshPoint};
-use highroad::planner::{Answer, Guarantee, PathQuery, Planner, Progress, QueryError, Scratch};
+use highroad::planner::{
+    Answer, CatchUp, Guarantee, PathQuery, Planner, Progress, QueryError, Scratch,
+};
 use highroad::search::Limits;
 use highroad_suite::{SquareMesh, query_between};
 
@@ -104,6 +106,7 @@ impl Run {
                 | Wanted::Range(question, _)) = wanted;
                 self.begin(question, usize::from(*priority) % self.planners.len())
             }
+            Step::Obstacle(number) => self.put_or_take_obstacle(*number),
             Step::Cancel(number) => {
                 if *number < self.under_way.len() {
                     self.under_way.remove(*number);
@@ -148,6 +151,30 @@ impl Run {
         }
     }
 
+    /// Lets an obstacle come or go. Planners follow, or are built again; searches under way are of the mesh before.
+    fn put_or_take_obstacle(&mut self, number: u32) -> Result<(), String> {
+        let Some(changes) = self.ground.put_or_take_obstacle(number) else { return Ok(()) };
+        for search in &mut self.under_way {
+            let planner = &self.planners[search.planner].1;
+            let progress = planner.advance(&self.ground.mesh, &mut search.scratch, 1);
+            if progress != Progress::Stale {
+                return Err(format!("a query goes on after an edit: {progress:?}"));
+            }
+        }
+        self.under_way.clear();
+        for (spec, planner) in &mut self.planners {
+            match planner.catch_up(&self.ground.mesh, &changes, &mut self.scratch) {
+                CatchUp::Done => {}
+                CatchUp::NeedsRebuild => {
+                    *planner = spec.build(&self.ground.mesh).map_err(|error| error.to_string())?;
+                }
+                other => return Err(format!("{spec} does not follow an obstacle: {other:?}")),
+            }
+        }
+        self.checks += 1;
+        Ok(())
+    }
+
     /// A question as far as the model can answer it.
     fn known(&self, question: &Question) -> Question {
         let mut question = question.clone();
@@ -157,7 +184,9 @@ impl Run {
         // An end on an edge may be rounded into the square on either side, and only one of them may be blocked.
         let inside = |&number: &u32| self.ground.lies_inside(number);
         let ends_known = self.is_exact || question.starts.iter().chain(&question.goals).all(inside);
-        let is_known = |number: &u32| self.of_squares && ends_known && inside(number);
+        // Around obstacles polygons are no squares.
+        let is_plain = self.ground.mesh.obstacles().len() == 0;
+        let is_known = |number: &u32| self.of_squares && is_plain && ends_known && inside(number);
         question.obstacles.retain(is_known);
         question
     }

@@ -188,6 +188,8 @@ pub enum Step {
     ReplacePlanner(usize, String),
     /// All rebuilds are waited for.
     Finish,
+    /// An obstacle comes or goes, on the square of a mesh that a point lies inside of.
+    Obstacle(u32),
     /// Every planner that is ready checks its own invariants.
     Verify,
     /// The world is saved, and the loaded one goes on.

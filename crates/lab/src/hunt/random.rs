@@ -320,6 +320,9 @@ impl Maker {
     }
 
     fn mesh_step(&mut self) -> Step {
+        if self.varies && self.random.chance(1, 6) {
+            return Step::Obstacle(self.place());
+        }
         match self.random.below(100) {
             0..=34 => Step::Ask(self.question()),
             35..=44 => Step::AskWithin(self.question(), self.random.below(30)),

@@ -343,7 +343,11 @@ impl<M: Model> Run<M> {
                     self.compare()?;
                 }
             }
-            Step::Agent(_) | Step::AgentWith(..) | Step::Send(..) | Step::RemoveAgents => {}
+            Step::Agent(_)
+            | Step::AgentWith(..)
+            | Step::Send(..)
+            | Step::RemoveAgents
+            | Step::Obstacle(_) => {}
         }
         Ok(())
     }
