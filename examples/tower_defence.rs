@@ -5,8 +5,8 @@
 
 #![allow(clippy::print_stdout)]
 
-use highroad::field::Field;
-use highroad::grid::KindId;
+use highroad::field::{FlowFields, FlowId};
+use highroad::grid::{Batch, KindId};
 use highroad::{Cell, Cost, GridMap, PathWorld, Terrain};
 
 const GATE: Cell = Cell::new(0, 5);
@@ -16,42 +16,39 @@ const TICKS: u32 = 80;
 struct Game {
     world: PathWorld,
     /// Ways from everywhere to the castle, for all enemies at once.
-    ways: Field,
+    fields: FlowFields,
+    castle: FlowId,
     enemies: Vec<Cell>,
 }
 
 impl Game {
     fn new() -> Result<Self, Box<dyn std::error::Error>> {
         let world = PathWorld::new(GridMap::filled(24, 11, Terrain::GROUND)?);
-        let ways = ways_to_castle(&world)?;
-        Ok(Self { world, ways, enemies: Vec::new() })
+        let mut fields = FlowFields::new(1 << 20);
+        let castle = fields.open(world.grid(), &[CASTLE])?;
+        Ok(Self { world, fields, castle, enemies: Vec::new() })
     }
 
-    /// Builds a wall, unless an enemy stands there or it would close the last way: from the gate, or for an enemy that
-    /// is on its way. Returns whether it was built.
+    /// Builds a wall, unless it would close the last way: from the gate, or for an enemy that is on its way, also one that stands
+    /// there. Returns whether it was built.
     fn build(&mut self, cell: Cell) -> Result<bool, Box<dyn std::error::Error>> {
-        if self.enemies.contains(&cell) || cell == GATE || cell == CASTLE {
-            return Ok(false);
+        let mut wall = Batch::new();
+        wall.set(cell, Terrain::WALL);
+        let walkers = [GATE].iter().chain(&self.enemies);
+        let pairs: Vec<(Cell, Cell)> = walkers.map(|&from| (from, CASTLE)).collect();
+        let blocks = self.world.would_block(KindId::DEFAULT, &wall, &pairs)?;
+        if !blocks {
+            self.world.apply(&wall)?;
         }
-        self.world.edit(|edit| _ = edit.set(cell, Terrain::WALL))?;
-        // What is connected with what is looked up, not searched for; it follows edits.
-        let Self { world, enemies, .. } = self;
-        let mut all = [GATE].iter().chain(&*enemies);
-        if !all.all(|&from| world.is_reachable(KindId::DEFAULT, from, CASTLE)) {
-            world.undo();
-            return Ok(false);
-        }
-        self.ways = ways_to_castle(&self.world)?;
-        Ok(true)
+        Ok(!blocks)
     }
 
     /// Every enemy goes one step along the field; who is at the castle is gone. Returns how many got there.
     fn tick(&mut self) -> usize {
-        for enemy in &mut self.enemies {
-            let way = self.ways.path_from(*enemy);
-            if let Some(&next) = way.as_ref().and_then(|way| way.cells().get(1)) {
-                *enemy = next;
-            }
+        self.world.update_fields(KindId::DEFAULT, &mut self.fields);
+        self.fields.advance(1000); // what walls have changed is repaired
+        if let Some(ways) = self.fields.get(self.castle) {
+            self.enemies.iter_mut().for_each(|enemy| *enemy = ways.next(*enemy).unwrap_or(*enemy));
         }
         let before = self.enemies.len();
         self.enemies.retain(|&enemy| enemy != CASTLE);
@@ -60,7 +57,8 @@ impl Game {
 
     /// How long the way from the gate is now, in steps on level ground.
     fn way(&self) -> f64 {
-        self.ways.cost(GATE).map_or(f64::INFINITY, |cost| cost.0 as f64 / Cost::steps(1).0 as f64)
+        let cost = self.fields.get(self.castle).and_then(|ways| ways.cost(GATE));
+        cost.map_or(f64::INFINITY, |cost| cost.0 as f64 / Cost::steps(1).0 as f64)
     }
 
     fn draw(&self) {
@@ -75,12 +73,6 @@ impl Game {
             println!("  {}", (0..).zip(row.chars()).map(glyph).collect::<String>());
         }
     }
-}
-
-fn ways_to_castle(world: &PathWorld) -> Result<Field, Box<dyn std::error::Error>> {
-    let mut ways = Field::towards(world.grid(), &[CASTLE])?;
-    ways.finish();
-    Ok(ways)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

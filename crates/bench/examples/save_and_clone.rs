@@ -9,9 +9,10 @@
 
 use anyhow::{Context, Result, ensure};
 use highroad::catalog::Spec;
-use highroad::grid::{Batch, Components, Grid};
+use highroad::grid::{Batch, Grid};
 use highroad::simulation::AgentEvent;
 use highroad::{AgentPlan, Budget, Cell, GridMap, PathWorld, Simulation, Terrain};
+use highroad_bench::largest_part;
 use std::time::Instant;
 
 const AGENTS: usize = 1000;
@@ -57,12 +58,8 @@ fn time<T>(runs: usize, mut work: impl FnMut() -> T) -> (f64, T) {
 fn measure(map: &GridMap, planner: &str) -> Result<()> {
     let spec: Spec = planner.parse()?;
     let grid = Grid::with_defaults(map.clone());
-    let components = Components::of(&grid);
-    let sizes = (0u32..).zip(components.sizes());
-    let largest = sizes.max_by_key(|(_, size)| **size).context("the map has no open cell")?.0;
-    let numbered = grid.extent().cells().zip(components.numbers());
-    let cells: Vec<Cell> =
-        numbered.filter(|(_, number)| **number == largest).map(|(cell, _)| cell).collect();
+    let cells = largest_part(&grid);
+    ensure!(!cells.is_empty(), "the map has no open cell");
     let begun = Instant::now();
     let world = PathWorld::new(map.clone()).with_planner(spec).with_lockstep(20).build()?;
     let build_ms = begun.elapsed().as_secs_f64() * 1e3;

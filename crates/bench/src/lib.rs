@@ -7,6 +7,19 @@ pub mod baseline;
 mod graphs;
 mod grids;
 
+use highroad::Cell;
+use highroad::grid::{Components, Grid};
+
+/// The cells of the largest connected part of a grid, row by row; none if nothing can be entered.
+pub fn largest_part(grid: &Grid) -> Vec<Cell> {
+    let components = Components::of(grid);
+    let sizes = (0u32..).zip(components.sizes());
+    let largest = sizes.max_by_key(|(_, size)| **size).map(|(number, _)| number);
+    let numbered = grid.extent().cells().zip(components.numbers());
+    let of_largest = numbered.filter(|(_, number)| Some(**number) == largest);
+    of_largest.map(|(cell, _)| cell).collect()
+}
+
 /// Something that is done over and over.
 pub struct HotLoop {
     /// What it is called: `query hpa`.

@@ -29,6 +29,7 @@
 //! | [`world`] | worlds, kinds of agents, snapshots, rebuilds in the background, coordinates of the game |
 //! | [`requests`] | requests, tickets, replies, budgets |
 //! | [`simulation`] | agents that walk, and their events |
+//! | [`crowd`] | agents that walk in continuous space and avoid each other |
 //! | [`grid`] | cells, terrain, movement, batches of edits, connected parts |
 //! | [`graph`] | graphs, batches of edits, all pairs, partitions |
 //! | [`mesh`] | navigation meshes, points on them, their files |
@@ -88,6 +89,7 @@ mod trace;
 
 mod clock;
 mod coordinates;
+pub mod crowd;
 mod fault;
 mod field_paths;
 mod living;

@@ -437,6 +437,27 @@ impl<E: Living> Planners<E> {
         }
     }
 
+    /// The first planner that is ready and can follow changes at once which lead to that environment: as it is, and a duplicate that
+    /// has followed them. The world's own planners stay as they are.
+    pub(crate) fn foresee(
+        &self,
+        environment: &E,
+        changes: &[E::Change],
+        scratch: &mut Scratch,
+    ) -> Option<[Arc<dyn Planner<E>>; 2]> {
+        if E::changed_places(changes) > self.following.patch_cells_max as u64 {
+            return None;
+        }
+        let changes = concerning(environment, changes);
+        self.ready(environment.kind()).find_map(|planner| {
+            // Shared with the world, so that a duplicate is changed.
+            let mut follower = Arc::clone(planner);
+            let followed =
+                catch_up(&mut follower, environment, &changes, scratch, &mut { u64::MAX });
+            matches!(followed, Ok(CatchUp::Done)).then(|| [Arc::clone(planner), follower])
+        })
+    }
+
     /// Lets planners go on that have not followed an edit to the end, until `is_over` says so or the slice is used up.
     /// Returns what that took, and whether any became ready.
     pub(crate) fn catch_up(

@@ -17,6 +17,9 @@ mod tests;
 #[cfg(test)]
 #[path = "thread_tests.rs"]
 mod threads;
+mod what_if;
+#[cfg(test)]
+mod what_if_tests;
 
 pub use crate::clock::Clock;
 pub use crate::coordinates::{Coordinates, CoordinatesError, PlanePosition, PositionError};
@@ -26,12 +29,14 @@ pub use crate::recipe::{BuildWatch, RebuildError, Recipe};
 pub use builder::{BuildWorldError, WorldBuilder};
 pub use kind_view::KindView;
 pub use snapshot::{Reader, Snapshot};
+pub use what_if::WayChange;
 
 use crate::living::{FoundPath, Refused};
 use crate::planners::{Planners, WorldId, WorldState};
 use crate::pool::ScratchPool;
 use crate::requests::Requests;
 use arc_swap::ArcSwap;
+use highroad_core::field::FlowFields;
 use highroad_core::{
     AlternativeOptions, Answer, Cell, Cost, End, Grid, GridMap, Guarantee, Journal, KindId,
     Movement, Path, PathQuery, Planner, Revision, Scratch,
@@ -188,6 +193,36 @@ impl PathWorld {
         };
         let (start, goal) = (cell(End::Start, start)?, cell(End::Goal, goal)?);
         Ok(self.find_path(start, goal)?)
+    }
+
+    /// Lets flow fields follow all edits that they have not followed yet, for a kind of agent; does nothing for a kind that does
+    /// not exist. Call it after edits, before [`FlowFields::advance`].
+    ///
+    /// ```
+    /// use highroad::{Cell, PathWorld, Terrain};
+    /// use highroad::field::FlowFields;
+    /// use highroad::grid::KindId;
+    /// let mut world = PathWorld::new("....\n.##.\n....\n".parse()?);
+    /// let mut fields = FlowFields::new(1 << 20);
+    /// let castle = fields.open(world.grid(), &[Cell::new(3, 1)])?;
+    /// world.edit(|edit| _ = edit.set((2, 0), Terrain::WALL))?;
+    /// world.update_fields(KindId::DEFAULT, &mut fields);
+    /// fields.advance(1000);
+    /// assert_eq!(fields.get(castle).and_then(|field| field.next(Cell::new(0, 1))), Some(Cell::new(0, 2)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn update_fields(&self, kind: KindId, fields: &mut FlowFields) {
+        let Some(grid) = self.environment_of(kind) else { return };
+        let Some(revision) = fields.revision().filter(|&before| before != grid.revision()) else {
+            return;
+        };
+        match self.changes_since(revision) {
+            Some(changes) => {
+                let concerning = changes.filter(|change| grid.is_concerned_by(change));
+                fields.follow(grid, &concerning.copied().collect::<Vec<_>>());
+            }
+            None => fields.restart(grid),
+        }
     }
 
     /// A path as positions in the game's space: the middles of the cells where it turns, with its start and its goal.
