@@ -79,12 +79,14 @@ impl Map {
         Ok(view.of(kind).expect("the kind was found").environment().clone())
     }
 
-    /// Whether hub labels are among the planners of a kind.
-    fn has_labels(&self, py: Python<'_>, grid: &EngineGrid) -> bool {
-        let kind = grid.kind();
+    /// The hub labels of a kind as bytes, if they are among its planners and ready.
+    fn planned_labels(&self, py: Python<'_>, grid: &EngineGrid) -> Option<Vec<u8>> {
         self.with_world(py, |world| {
-            let name = |planner| world.planner_name(planner);
-            world.planners_of(kind).filter_map(name).any(|name| name.starts_with("hub-labels"))
+            let is_labels = |name: &str| name.split(':').next() == Some("hub-labels");
+            let mut planners = world.planners_of(grid.kind());
+            let labels =
+                planners.find(|&planner| world.planner_name(planner).is_some_and(is_labels))?;
+            world.planner(labels)?.save(grid)
         })
     }
 
@@ -460,7 +462,7 @@ impl Map {
         let grid = self.grid_of(py, kind)?;
         let queries = cells::queries(pairs)?;
         check_all(&grid, &queries)?;
-        let labels = self.labels.chosen(py, &grid, method, self.has_labels(py, &grid))?;
+        let labels = self.labels.chosen(py, &grid, method, || self.planned_labels(py, &grid))?;
         let ground = self.ground;
         let found =
             watched(py, |watch| tables::pairs(&grid, ground, &queries, labels.as_deref(), watch))?;
@@ -486,7 +488,7 @@ impl Map {
         let starts = cells::cells("starts", starts)?;
         let goals = cells::cells("goals", goals)?;
         tables::check(&grid, &starts, &goals)?;
-        let labels = self.labels.chosen(py, &grid, method, self.has_labels(py, &grid))?;
+        let labels = self.labels.chosen(py, &grid, method, || self.planned_labels(py, &grid))?;
         let ground = self.ground;
         let table = watched(py, |watch| {
             tables::table(&grid, ground, (&starts, &goals), labels.as_deref(), watch)

@@ -6,7 +6,6 @@ use crate::interrupt::watched;
 use crate::map::price;
 use crate::refuse;
 use highroad::Cell;
-use highroad::catalog;
 use highroad::environment::{Edition, Environment};
 use highroad::field::Field;
 use highroad::grid::Grid;
@@ -23,26 +22,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(crate) struct Labels(Mutex<Option<(Edition, Arc<HubLabels>)>>);
 
 impl Labels {
-    /// The labels to use by that method. `wanted` says whether the map was made with labels.
+    /// The labels to use by that method. `planned` are those of the map's own planner, as it saves them.
     pub(crate) fn chosen(
         &self,
         py: Python<'_>,
         grid: &Grid,
         method: &str,
-        wanted: bool,
+        planned: impl FnOnce() -> Option<Vec<u8>>,
     ) -> PyResult<Option<Arc<HubLabels>>> {
         match method {
             "fields" => Ok(None),
-            "labels" => self.built(py, grid).map(Some),
-            "auto" => {
-                let kept = self.kept(grid);
-                let serves =
-                    catalog::find("hub-labels").is_some_and(|entry| entry.serves(grid).is_ok());
-                if kept.is_none() && wanted && serves {
-                    return self.built(py, grid).map(Some);
-                }
-                Ok(kept)
-            }
+            "labels" => match self.ready(grid, planned) {
+                Some(labels) => Ok(Some(labels)),
+                None => self.built(py, grid).map(Some),
+            },
+            "auto" => Ok(self.ready(grid, planned)),
             _ => Err(refuse(format!(
                 "method cannot be '{method}'; it can be 'auto', 'labels' or 'fields'"
             ))),
@@ -56,19 +50,30 @@ impl Labels {
             .map(|(_, labels)| Arc::clone(labels))
     }
 
+    /// Those that need not be built: kept, or those of the planner. An index gives its labels to nobody but a file, so
+    /// they are read as from one, in time in proportion to their bytes.
+    fn ready(
+        &self,
+        grid: &Grid,
+        planned: impl FnOnce() -> Option<Vec<u8>>,
+    ) -> Option<Arc<HubLabels>> {
+        self.kept(grid).or_else(|| Some(self.keep(grid, HubLabels::load(&planned()?, grid).ok()?)))
+    }
+
     fn built(&self, py: Python<'_>, grid: &Grid) -> PyResult<Arc<HubLabels>> {
-        if let Some(kept) = self.kept(grid) {
-            return Ok(kept);
-        }
         let built = watched(py, |watch| {
             let mut report = |done, of| watch.report(done, of);
             HubLabels::build_watched(grid, HubOptions::default(), &mut Watch::new(&mut report))
         })?;
-        let labels =
-            Arc::new(built.map_err(|error: BuildError| refuse(format!("labels: {error}")))?);
+        let refused = |error: BuildError| refuse(format!("labels: {error}"));
+        Ok(self.keep(grid, built.map_err(refused)?))
+    }
+
+    fn keep(&self, grid: &Grid, labels: HubLabels) -> Arc<HubLabels> {
+        let labels = Arc::new(labels);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *kept = Some((grid.edition(), Arc::clone(&labels)));
-        Ok(labels)
+        labels
     }
 }
 

@@ -24,12 +24,12 @@ use pyo3::types::PyDict;
 /// >>> import numpy as np, highroad
 /// >>> world = highroad.World(np.ones((3, 8), bool), planner="hpa")
 /// >>> world[0:2, 4] = False
-/// >>> world.find_path((1, 0), (1, 7)).steps
-/// 9
+/// >>> round(world.find_path((1, 0), (1, 7)).cost, 2)
+/// 7.83
 /// >>> world.undo()
 /// 2
-/// >>> world.find_path((1, 0), (1, 7)).steps
-/// 7
+/// >>> world.find_path((1, 0), (1, 7)).cost
+/// 7.0
 #[pyclass(frozen, extends = Map, module = "highroad")]
 pub(crate) struct World;
 
