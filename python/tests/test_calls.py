@@ -21,7 +21,7 @@ import highroad._highroad
 def test_examples_in_docstrings():
     """Those of the classes and functions of both parts."""
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-    tested = 0
+    tested: set[str] = set()  # a name may be found in two modules
     modules = [highroad, highroad._highroad, highroad._cluster, highroad._convert, highroad._plot]
     for module in modules:
         for name, thing in [("module", module), *vars(module).items()]:
@@ -31,11 +31,13 @@ def test_examples_in_docstrings():
             members = [thing, *vars(thing).values()] if isinstance(thing, type) else [thing]
             for member in members:
                 text = getattr(member, "__doc__", None) or ""
+                if text in tested:
+                    continue
                 parsed = doctest.DocTestParser().get_doctest(text, {}, f"{module.__name__}.{name}", None, 0)
                 if parsed.examples:
-                    tested += 1
+                    tested.add(text)
                     assert runner.run(parsed).failed == 0, f"{name}: see above"
-    assert tested >= 14
+    assert len(tested) >= 14
 
 
 SLOW = {

@@ -80,6 +80,7 @@ def test_pictures(rooms):
     pictures = [grid._repr_png_(), grid.to_png([path]), grid.to_png([path, other]), grid.to_png([path], dark=True)]
     assert all(picture.startswith(b"\x89PNG") for picture in pictures)
     assert len(set(pictures)) == 4
+    plt.figure()
     axes = highroad.plot(grid, [path, other], field=grid.distance_field((0, 0)))
     assert len(axes.lines) == 2 and len(axes.images) == 1
     _, single = plt.subplots()

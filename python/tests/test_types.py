@@ -15,7 +15,7 @@ pytest.importorskip("mypy")
     "command",
     [
         ["mypy.stubtest", "highroad._highroad", "--concise"],
-        ["mypy", "--strict", "--ignore-missing-imports", str(Path(highroad.__file__).parent)],
+        ["mypy", "--strict", "--ignore-missing-imports", str(Path(__file__).parent.parent / "highroad")],
     ],
     ids=["stubs", "sources"],
 )
