@@ -97,7 +97,21 @@ impl<'v, E: Living> KindView<'v, E> {
     }
 
     /// As [`KindView::answer`], in slices of some milliseconds at most; `None` as soon as it is no longer wanted.
-    pub(super) fn answer_while(
+    /// `is_wanted` is asked before each slice, on this thread.
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::grid::KindId;
+    /// use highroad::planner::PathQuery;
+    /// let mut world = PathWorld::new("....\n".parse()?);
+    /// let mut walkers = world.of(KindId::DEFAULT).expect("every world has it");
+    /// let query = PathQuery::new((0, 0), (3, 0));
+    /// assert!(walkers.answer_while(&query, || false).is_none(), "nobody wants it");
+    /// let answer = walkers.answer_while(&query, || true).expect("it is wanted to the end")?;
+    /// assert_eq!(answer.path().map(|path| path.steps()), Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn answer_while(
         &mut self,
         query: &PathQuery<E::Place>,
         is_wanted: impl Fn() -> bool,

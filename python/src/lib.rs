@@ -1,0 +1,59 @@
+//! The engine for Python: arrays in, paths out.
+//!
+//! Everything that Python sees counts cells as (row, column); the engine counts them as (column, row). `cells.rs` is the one
+//! place that turns one into the other. `map.rs` is what grids and worlds have in common: all queries. `interrupt.rs` lets a
+//! KeyboardInterrupt stop long calls, and `pool.rs` holds the threads.
+
+mod batch;
+mod cells;
+mod costs;
+mod fields;
+mod graph;
+mod grid;
+mod interrupt;
+mod map;
+mod movement;
+mod path;
+mod picture;
+mod placement;
+mod pool;
+mod selection;
+mod simulation;
+mod tables;
+mod world;
+
+use pyo3::prelude::*;
+
+pyo3::create_exception!(
+    highroad,
+    HighroadError,
+    pyo3::exceptions::PyValueError,
+    "Something in the arguments makes no sense; the message says what, and where."
+);
+
+/// An error in the library's own words.
+fn refuse(message: impl ToString) -> PyErr {
+    HighroadError::new_err(message.to_string())
+}
+
+#[pymodule]
+mod _highroad {
+    #[pymodule_export]
+    use super::HighroadError;
+    #[pymodule_export]
+    use super::graph::{Graph, GraphPath, NegativeCycleError};
+    #[pymodule_export]
+    use super::grid::Grid;
+    #[pymodule_export]
+    use super::map::Map;
+    #[pymodule_export]
+    use super::map::planners;
+    #[pymodule_export]
+    use super::path::{Path, Paths};
+    #[pymodule_export]
+    use super::picture::read_map_text;
+    #[pymodule_export]
+    use super::simulation::Simulation;
+    #[pymodule_export]
+    use super::world::{Ticket, World};
+}

@@ -1,0 +1,526 @@
+//! What grids and worlds have in common: all that can be asked of a map.
+
+use crate::batch::{check_all, find_all};
+use crate::cells::{self, RowColumn, cell, pairs, push_cells, query_error};
+use crate::costs::Ground;
+use crate::interrupt::{in_slices, watched};
+use crate::path::{Path, Paths};
+use crate::placement::Placement;
+use crate::tables::Labels;
+use crate::{fields, picture, refuse, tables};
+use highroad::catalog::CATALOG;
+use highroad::environment::Environment;
+use highroad::grid::{Components, Grid as EngineGrid, KindId};
+use highroad::planner::{Answer, GoalRule, PathQuery};
+use highroad::search::Limits;
+use highroad::world::Snapshot;
+use highroad::{Cost, PathWorld};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A map and what can be asked of it: what ``Grid`` and ``World`` have in common.
+///
+/// Cells are (row, column) everywhere, as in arrays. Costs are those of the array that the map was made from.
+#[pyclass(frozen, subclass, module = "highroad")]
+pub(crate) struct Map {
+    world: Arc<Mutex<PathWorld>>,
+    /// What a map that never changes is asked.
+    fixed: Option<Snapshot>,
+    pub(crate) ground: Ground,
+    pub(crate) placement: Placement,
+    labels: Labels,
+}
+
+impl Map {
+    pub(crate) fn new(world: PathWorld, fixed: bool, ground: Ground, placement: Placement) -> Self {
+        let fixed = fixed.then(|| world.snapshot());
+        let world = Arc::new(Mutex::new(world));
+        Self { world, fixed, ground, placement, labels: Labels::default() }
+    }
+
+    /// The world, for this thread alone. Not to be called with the interpreter held: whoever has it may wait for that.
+    pub(crate) fn lock(&self) -> MutexGuard<'_, PathWorld> {
+        // The engine leaves a world whole where something in it panics.
+        self.world.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something with the world while other threads of Python run.
+    pub(crate) fn with_world<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut PathWorld) -> T + Send,
+    ) -> T {
+        py.detach(|| work(&mut self.lock()))
+    }
+
+    /// The map as it is now.
+    pub(crate) fn view(&self, py: Python<'_>) -> Snapshot {
+        match &self.fixed {
+            Some(view) => view.clone(),
+            None => self.with_world(py, |world| {
+                world.take_over();
+                world.snapshot()
+            }),
+        }
+    }
+
+    pub(crate) fn kind_of(&self, view: &Snapshot, name: Option<&str>) -> PyResult<KindId> {
+        let Some(name) = name else { return Ok(KindId::DEFAULT) };
+        view.kind(name).ok_or_else(|| refuse(format!("the map has no kind '{name}'")))
+    }
+
+    /// The map as a kind of agent sees it.
+    fn grid_of(&self, py: Python<'_>, kind: Option<&str>) -> PyResult<EngineGrid> {
+        let view = self.view(py);
+        let kind = self.kind_of(&view, kind)?;
+        Ok(view.of(kind).expect("the kind was found").environment().clone())
+    }
+
+    /// The hub labels of a kind as bytes, if they are among its planners and ready.
+    fn planned_labels(&self, py: Python<'_>, grid: &EngineGrid) -> Option<Vec<u8>> {
+        self.with_world(py, |world| {
+            let is_labels = |name: &str| name.split(':').next() == Some("hub-labels");
+            let mut planners = world.planners_of(grid.kind());
+            let labels =
+                planners.find(|&planner| world.planner_name(planner).is_some_and(is_labels))?;
+            world.planner(labels)?.save(grid)
+        })
+    }
+
+    /// What a cost of the engine is in Python.
+    pub(crate) fn cost(&self, grid: &EngineGrid, cost: Cost) -> f64 {
+        price(grid, self.ground, cost)
+    }
+
+    /// The engine's cost of at most a cost of Python.
+    pub(crate) fn cost_max(&self, grid: &EngineGrid, cost: Option<f64>) -> PyResult<u64> {
+        let Some(cost) = cost else { return Ok(u64::MAX) };
+        if cost.is_nan() || cost < 0.0 {
+            return Err(refuse(format!("max_cost {cost}: it must not be negative")));
+        }
+        let steps = 2.0 * f64::from(grid.movement().steps().straight());
+        // A number beyond 64 bits becomes the largest. Half a unit of the engine is what the division may be off.
+        Ok((cost / self.ground.unit() * steps + 1e-6) as u64)
+    }
+
+    pub(crate) fn path(&self, grid: &EngineGrid, path: highroad::Path, complete: bool) -> Path {
+        let cost = self.cost(grid, path.cost());
+        Path::new(path, cost, self.placement, grid.extent().height(), complete)
+    }
+
+    fn answer(
+        &self,
+        py: Python<'_>,
+        kind: Option<&str>,
+        query: &PathQuery,
+    ) -> PyResult<Option<Path>> {
+        let view = self.view(py);
+        let kind = self.kind_of(&view, kind)?;
+        let answer = in_slices(py, |lookout| {
+            let mut asked = view.of(kind).expect("the kind was found");
+            asked.answer_while(query, || lookout.goes_on())
+        })?;
+        let answer = answer.expect("what stops it is an error");
+        let grid = view.of(kind).expect("the kind was found").environment();
+        Ok(match answer.map_err(query_error)? {
+            Answer::Found(path) => Some(self.path(grid, path, true)),
+            Answer::Unreachable { nearest } if query.goal_rule() == GoalRule::Nearest => {
+                Some(self.path(grid, nearest, false))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// What a cost of the engine is in the units of the array.
+pub(crate) fn price(grid: &EngineGrid, ground: Ground, cost: Cost) -> f64 {
+    cost.0 as f64 / (2.0 * f64::from(grid.movement().steps().straight())) * ground.unit()
+}
+
+fn read_goal_rule(name: &str) -> PyResult<GoalRule> {
+    match name {
+        "exact" => Ok(GoalRule::Exact),
+        "adjacent" => Ok(GoalRule::Adjacent),
+        "nearest" => Ok(GoalRule::Nearest),
+        _ => Err(refuse(format!(
+            "goal_rule cannot be '{name}'; it can be 'exact', 'adjacent' or 'nearest'"
+        ))),
+    }
+}
+
+#[pymethods]
+impl Map {
+    /// Rows and columns.
+    #[getter]
+    fn shape(&self, py: Python<'_>) -> (u32, u32) {
+        let extent = self.view(py).extent();
+        (extent.height(), extent.width())
+    }
+
+    /// How often it has been changed.
+    #[getter]
+    fn revision(&self, py: Python<'_>) -> u64 {
+        self.view(py).revision().0
+    }
+
+    /// What one unit of a cell's cost is: costs are counted in whole units from 1 to 65,535.
+    #[getter]
+    fn unit(&self) -> f64 {
+        self.ground.unit()
+    }
+
+    /// The x and the y of the map's corner: the upper left one, or the lower left one if y grows upwards.
+    #[getter]
+    fn origin(&self) -> (f64, f64) {
+        self.placement.parts().0
+    }
+
+    /// The side of a cell in the plane.
+    #[getter]
+    fn cell_size(&self) -> f64 {
+        self.placement.cell_size()
+    }
+
+    /// Whether y grows upwards, against the order of rows.
+    #[getter]
+    fn y_up(&self) -> bool {
+        self.placement.parts().2
+    }
+
+    /// The kinds of agents, the default one first.
+    #[getter]
+    fn kinds(&self, py: Python<'_>) -> Vec<String> {
+        self.with_world(py, |world| world.kinds().map(|(_, name)| name.to_owned()).collect())
+    }
+
+    /// The planners of a kind of agent with what each promises, the preferred one first. An exact search answers where
+    /// there is none, or none is ready.
+    #[pyo3(signature = (kind=None))]
+    fn planners(&self, py: Python<'_>, kind: Option<&str>) -> PyResult<Vec<(String, String)>> {
+        let kind = self.kind_of(&self.view(py), kind)?;
+        Ok(self.with_world(py, |world| {
+            let planners: Vec<_> = world.planners_of(kind).collect();
+            let tell = |planner| {
+                let promise = world.guarantee(planner).map(|promise| promise.to_string());
+                let name = world.planner_name(planner)?.to_owned();
+                Some((name, promise.unwrap_or_else(|| "not ready".to_owned())))
+            };
+            planners.into_iter().filter_map(tell).collect()
+        }))
+    }
+
+    /// Bytes held by the map, its planners and working memory.
+    #[getter]
+    fn memory_bytes(&self, py: Python<'_>) -> usize {
+        self.with_world(py, |world| world.memory_bytes())
+    }
+
+    /// Where agents can stand: an array of bool.
+    #[pyo3(signature = (kind=None))]
+    fn walkable<'py>(
+        &self,
+        py: Python<'py>,
+        kind: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArray2<bool>>> {
+        let grid = self.grid_of(py, kind)?;
+        let open = |cell| grid.is_enterable(cell);
+        pairs(py, grid.extent().cells().map(open).collect(), grid.extent().width() as usize)
+    }
+
+    /// What cells cost: an array of floats, ``inf`` where no agent can stand.
+    #[pyo3(signature = (kind=None))]
+    fn costs<'py>(
+        &self,
+        py: Python<'py>,
+        kind: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (grid, unit) = (self.grid_of(py, kind)?, self.ground.unit());
+        let cost = |cell| grid.cost_of(cell).map_or(f64::INFINITY, |cost| f64::from(cost) * unit);
+        pairs(py, grid.extent().cells().map(cost).collect(), grid.extent().width() as usize)
+    }
+
+    /// The map as text, a letter a cell.
+    fn to_text(&self, py: Python<'_>) -> String {
+        self.view(py).map().to_string()
+    }
+
+    /// The cell (row, column) at a position (x, y) in the plane. Fails outside the map.
+    fn cell_at(&self, py: Python<'_>, x: f64, y: f64) -> PyResult<(u32, u32)> {
+        let at = self.placement.row_column(x, y).map(cell);
+        let inside = at.filter(|&at| self.view(py).extent().contains(at));
+        let outside = || PyKeyError::new_err(format!("({x}, {y}) lies outside the map"));
+        inside.map(cells::row_column).ok_or_else(outside)
+    }
+
+    /// The middle (x, y) of a cell in the plane.
+    fn position_of(&self, at: (u32, u32)) -> (f64, f64) {
+        let [x, y] = self.placement.middle(cell((at.0.into(), at.1.into())));
+        (x, y)
+    }
+
+    /// A path, as good as the map's planner promises; ``None`` if there is none.
+    ///
+    /// ``goal_rule="adjacent"`` ends next to the goal, and ``"nearest"`` as near as possible where the goal cannot be
+    /// reached. ``obstacles``, an array of N × 2, are blocked for this path alone. Fails if an end lies outside the map or
+    /// is blocked.
+    ///
+    /// >>> import highroad
+    /// >>> grid = highroad.Grid("..#.\n")
+    /// >>> grid.find_path((0, 0), (0, 1)).cells.tolist()
+    /// [[0, 0], [0, 1]]
+    /// >>> grid.find_path((0, 0), (0, 3)) is None
+    /// True
+    /// >>> grid.find_path((0, 0), (0, 3), goal_rule="nearest").goal
+    /// (0, 1)
+    #[pyo3(signature = (start, goal, *, goal_rule="exact", obstacles=None, max_cost=None, kind=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn find_path(
+        &self,
+        py: Python<'_>,
+        start: RowColumn,
+        goal: RowColumn,
+        goal_rule: &str,
+        obstacles: Option<&Bound<'_, PyAny>>,
+        max_cost: Option<f64>,
+        kind: Option<&str>,
+    ) -> PyResult<Option<Path>> {
+        let mut query = PathQuery::new(cell(start), cell(goal));
+        if goal_rule != "exact" {
+            query = query.with_goal_rule(read_goal_rule(goal_rule)?);
+        }
+        if let Some(obstacles) = obstacles {
+            query = query.with_obstacles(cells::cells("obstacles", obstacles)?);
+        }
+        if max_cost.is_some() {
+            let cost_max = self.cost_max(&self.grid_of(py, kind)?, max_cost)?;
+            query = query.with_limits(Limits::default().with_cost_max(cost_max));
+        }
+        self.answer(py, kind, &query)
+    }
+
+    /// Many paths at once, on all cores, while other threads of Python run. ``queries`` is an array of N × 4: start row,
+    /// start column, goal row, goal column.
+    ///
+    /// A query without a path has no cells, and a cost of ``inf``. A query that makes no sense, because an end lies outside
+    /// the map or is blocked, is an error that names its row; with ``on_error="mask"`` it is marked in ``failed`` instead.
+    #[pyo3(signature = (queries, *, on_error="raise", kind=None))]
+    fn find_paths(
+        &self,
+        py: Python<'_>,
+        queries: &Bound<'_, PyAny>,
+        on_error: &str,
+        kind: Option<&str>,
+    ) -> PyResult<Paths> {
+        let raises = match on_error {
+            "raise" => true,
+            "mask" => false,
+            _ => {
+                return Err(refuse(format!(
+                    "on_error cannot be '{on_error}'; it can be 'raise' or 'mask'"
+                )));
+            }
+        };
+        let queries = cells::queries(queries)?;
+        let view = self.view(py);
+        let kind = self.kind_of(&view, kind)?;
+        let grid = view.of(kind).expect("the kind was found").environment();
+        if raises {
+            check_all(grid, &queries)?;
+        }
+        let ground = self.ground;
+        let found = watched(py, |watch| find_all(&view, kind, ground, &queries, watch))?;
+        found.expect("what stops it is an error").into_arrays(py)
+    }
+
+    /// A path to the nearest of some goals, an array of N × 2; ``None`` if none can be reached. Goals that are blocked are
+    /// passed over, as long as there are others.
+    #[pyo3(signature = (start, goals, *, kind=None))]
+    fn find_nearest(
+        &self,
+        py: Python<'_>,
+        start: RowColumn,
+        goals: &Bound<'_, PyAny>,
+        kind: Option<&str>,
+    ) -> PyResult<Option<Path>> {
+        let goals = cells::cells("goals", goals)?;
+        let view = self.view(py);
+        let id = self.kind_of(&view, kind)?;
+        let asked = view.of(id).expect("the kind was found");
+        let open = |goal: &highroad::Cell| asked.environment().check_place(*goal).is_ok();
+        let usable: Vec<_> = goals.iter().copied().filter(open).collect();
+        // Where none is open, the engine says why.
+        let goals = if usable.is_empty() { goals } else { usable };
+        self.answer(py, kind, &PathQuery::among(vec![cell(start)], goals))
+    }
+
+    /// Whether a path leads from one cell to another; ``False`` also for cells that are blocked or lie outside.
+    #[pyo3(signature = (start, goal, *, kind=None))]
+    fn is_reachable(
+        &self,
+        py: Python<'_>,
+        start: RowColumn,
+        goal: RowColumn,
+        kind: Option<&str>,
+    ) -> PyResult<bool> {
+        let kind = self.kind_of(&self.view(py), kind)?;
+        Ok(self.with_world(py, |world| world.is_reachable(kind, cell(start), cell(goal))))
+    }
+
+    /// Which cells paths join: an array of numbers from 0, where cells of one number can reach each other, and -1 where no
+    /// agent can stand.
+    #[pyo3(signature = (kind=None))]
+    fn components<'py>(
+        &self,
+        py: Python<'py>,
+        kind: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArray2<i32>>> {
+        let grid = self.grid_of(py, kind)?;
+        let parts = py.detach(|| Components::of(&grid));
+        // At most 2²⁸ cells; the largest number of all stands for none.
+        let numbers = parts.numbers().iter().map(|&number| number as i32).collect();
+        pairs(py, numbers, grid.extent().width() as usize)
+    }
+
+    /// Every cell within a cost of a start: an array of N × 2, row by row, and what it costs to go there.
+    ///
+    /// >>> import highroad
+    /// >>> cells, costs = highroad.Grid("...\n").range((0, 0), 1)
+    /// >>> cells.tolist(), costs.tolist()
+    /// ([[0, 0], [0, 1]], [0.0, 1.0])
+    #[pyo3(signature = (start, max_cost, *, kind=None))]
+    fn range<'py>(
+        &self,
+        py: Python<'py>,
+        start: RowColumn,
+        max_cost: f64,
+        kind: Option<&str>,
+    ) -> PyResult<(Bound<'py, PyArray2<i32>>, Bound<'py, PyArray1<f64>>)> {
+        let grid = self.grid_of(py, kind)?;
+        let cost_max = self.cost_max(&grid, Some(max_cost))?;
+        let field = fields::settled(py, &grid, &[cell(start)], cost_max, false)?;
+        let (mut flat, mut costs) = (Vec::new(), Vec::new());
+        for (at, cost) in field.cells() {
+            push_cells(&mut flat, &[at]);
+            costs.push(self.cost(&grid, cost));
+        }
+        Ok((pairs(py, flat, 2)?, PyArray1::from_vec(py, costs)))
+    }
+
+    /// What it costs to go from the nearest of some sources to every cell: an array of floats, ``inf`` where no path leads.
+    /// With ``towards=True``, from every cell to the nearest source. Up to ``max_cost``, if that is given.
+    #[pyo3(signature = (sources, *, towards=false, max_cost=None, kind=None))]
+    fn distance_field<'py>(
+        &self,
+        py: Python<'py>,
+        sources: &Bound<'py, PyAny>,
+        towards: bool,
+        max_cost: Option<f64>,
+        kind: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let grid = self.grid_of(py, kind)?;
+        let sources = cells::cells("sources", sources)?;
+        if towards && max_cost.is_some() && !grid.costs_the_same_both_ways() {
+            return Err(refuse(
+                "max_cost: where steps cost something else than the way back, it is for towards=False",
+            ));
+        }
+        let cost_max = self.cost_max(&grid, max_cost)?;
+        let field = fields::settled(py, &grid, &sources, cost_max, towards)?;
+        let ground = self.ground;
+        pairs(py, fields::costs(&field, ground), grid.extent().width() as usize)
+    }
+
+    /// The first step from every cell towards the nearest of some goals: an array of numbers into ``highroad.DIRECTIONS``,
+    /// and -1 at a goal and where no path leads.
+    #[pyo3(signature = (goals, *, kind=None))]
+    fn direction_field<'py>(
+        &self,
+        py: Python<'py>,
+        goals: &Bound<'py, PyAny>,
+        kind: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        let grid = self.grid_of(py, kind)?;
+        let goals = cells::cells("goals", goals)?;
+        let field = fields::settled(py, &grid, &goals, u64::MAX, true)?;
+        let directions = py.detach(|| fields::directions(&field));
+        pairs(py, directions, grid.extent().width() as usize)
+    }
+
+    /// What the cheapest paths of many pairs cost, on all cores: ``pairs`` is an array of N × 4 as for ``find_paths``.
+    /// Exact, whatever the planner promises. ``inf`` where no path leads.
+    #[pyo3(signature = (pairs, *, method="auto", kind=None))]
+    fn distances<'py>(
+        &self,
+        py: Python<'py>,
+        pairs: &Bound<'py, PyAny>,
+        method: &str,
+        kind: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let grid = self.grid_of(py, kind)?;
+        let queries = cells::queries(pairs)?;
+        check_all(&grid, &queries)?;
+        let labels = self.labels.chosen(py, &grid, method, || self.planned_labels(py, &grid))?;
+        let ground = self.ground;
+        let found =
+            watched(py, |watch| tables::pairs(&grid, ground, &queries, labels.as_deref(), watch))?;
+        Ok(PyArray1::from_vec(py, found.expect("what stops it is an error")?))
+    }
+
+    /// What the cheapest paths from each of some starts to each of some goals cost: an array of as many rows as there are
+    /// starts, and as many columns as there are goals, on all cores. Exact. ``inf`` where no path leads.
+    ///
+    /// ``method="labels"`` looks distances up in hub labels, which are built once and kept; they serve maps whose cells all
+    /// cost the same, where corners are not cut. ``"fields"`` makes a search for each row or column. ``"auto"`` takes labels
+    /// where ``hub-labels`` is a planner of the map, or where they were built before.
+    #[pyo3(signature = (starts, goals, *, method="auto", kind=None))]
+    fn distance_table<'py>(
+        &self,
+        py: Python<'py>,
+        starts: &Bound<'py, PyAny>,
+        goals: &Bound<'py, PyAny>,
+        method: &str,
+        kind: Option<&str>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let grid = self.grid_of(py, kind)?;
+        let starts = cells::cells("starts", starts)?;
+        let goals = cells::cells("goals", goals)?;
+        tables::check(&grid, &starts, &goals)?;
+        let labels = self.labels.chosen(py, &grid, method, || self.planned_labels(py, &grid))?;
+        let ground = self.ground;
+        let table = watched(py, |watch| {
+            tables::table(&grid, ground, (&starts, &goals), labels.as_deref(), watch)
+        })?;
+        let table = table.expect("what stops it is an error")?;
+        PyArray1::from_vec(py, table).reshape([starts.len(), goals.len()])
+    }
+
+    /// A picture of the map as a PNG file, with paths on it.
+    #[pyo3(signature = (paths=Vec::new(), *, dark=false))]
+    fn to_png<'py>(
+        &self,
+        py: Python<'py>,
+        paths: Vec<PyRef<'py, Path>>,
+        dark: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let view = self.view(py);
+        let paths: Vec<_> = paths.iter().map(|path| path.places()).collect();
+        Ok(PyBytes::new(py, &picture::png(&view, &paths, dark)?))
+    }
+
+    /// What notebooks show.
+    fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.to_png(py, Vec::new(), false)
+    }
+}
+
+/// Every planner for grids: its name, its title, and its options with what they can be.
+#[pyfunction]
+pub(crate) fn planners() -> Vec<(&'static str, &'static str, Vec<(&'static str, String)>)> {
+    let options = |entry: &highroad::planner::CatalogEntry| {
+        entry.options.iter().map(|option| (option.name, option.kind.to_string())).collect()
+    };
+    CATALOG.iter().map(|entry| (entry.name, entry.title, options(entry))).collect()
+}

@@ -1,0 +1,286 @@
+//! Worlds: maps that change.
+
+use crate::cells::{self, RowColumn, cell, edit_error, pairs, push_cells};
+use crate::grid::{Grid, MapOptions, SavedMap, build, load, save};
+use crate::interrupt::watched;
+use crate::map::Map;
+use crate::movement::MovementWords;
+use crate::pool::on_all_cores;
+use crate::refuse;
+use crate::selection::batch_of;
+use highroad::requests::Ticket as EngineTicket;
+use highroad::world::PlannerStatus;
+use highroad::{Budget, Reply, Request};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// A map that changes. It is made as a ``Grid`` is; its planners follow every edit.
+///
+/// ``world[key] = value`` changes cells. A key is what numpy takes: a (row, column), slices, a mask, arrays of rows and
+/// columns. A value is a bool, a cost (``inf`` blocks), a letter for a map of letters, or an array of bool or costs.
+///
+/// All methods can be called from several threads.
+///
+/// >>> import numpy as np, highroad
+/// >>> world = highroad.World(np.ones((3, 8), bool), planner="hpa")
+/// >>> world[0:2, 4] = False
+/// >>> round(world.find_path((1, 0), (1, 7)).cost, 2)
+/// 7.83
+/// >>> world.undo()
+/// 2
+/// >>> world.find_path((1, 0), (1, 7)).cost
+/// 7.0
+#[pyclass(frozen, extends = Map, module = "highroad")]
+pub(crate) struct World;
+
+/// The receipt for a request.
+#[pyclass(frozen, eq, hash, module = "highroad")]
+#[derive(PartialEq, Hash)]
+pub(crate) struct Ticket(EngineTicket);
+
+/// What a tick may do.
+pub(crate) fn budget(expansions: Option<u64>, micros: Option<u64>) -> PyResult<Budget> {
+    match (expansions, micros) {
+        (None, None) => Ok(Budget::unlimited()),
+        (Some(expansions), None) => Ok(Budget::expansions(expansions)),
+        (None, Some(micros)) => Ok(Budget::micros(micros)),
+        _ => Err(refuse("a budget is in expansions or in microseconds, not both")),
+    }
+}
+
+#[pymethods]
+impl World {
+    #[new]
+    #[pyo3(signature = (
+        cells, *, rule="never-cut-corners", step_costs=None, pays="both", size=1, terrain_costs=None, planner=None,
+        kinds=None, unit=None, origin=(0.0, 0.0), cell_size=1.0, y_up=false
+    ))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        cells: &Bound<'_, PyAny>,
+        rule: &str,
+        step_costs: Option<&Bound<'_, PyAny>>,
+        pays: &str,
+        size: u8,
+        terrain_costs: Option<&Bound<'_, PyDict>>,
+        planner: Option<&Bound<'_, PyAny>>,
+        kinds: Option<&Bound<'_, PyDict>>,
+        unit: Option<f64>,
+        origin: (f64, f64),
+        cell_size: f64,
+        y_up: bool,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let movement = MovementWords::read(rule, step_costs, pays, size, terrain_costs)?;
+        let place = (origin, cell_size, y_up);
+        let map = build(cells, &MapOptions { movement, planner, kinds, unit, place }, false)?;
+        Ok(PyClassInitializer::from(map).add_subclass(Self))
+    }
+
+    fn __setitem__(
+        slf: &Bound<'_, Self>,
+        key: Bound<'_, PyAny>,
+        value: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        Self::edit(slf, vec![(key, value)]).map(|_| ())
+    }
+
+    /// Makes several changes as one: all of them, or none if one cannot be made. ``changes`` is a list of (key, value).
+    /// Returns the revision that they led to.
+    fn edit(
+        slf: &Bound<'_, Self>,
+        changes: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+    ) -> PyResult<u64> {
+        let (py, map) = (slf.py(), slf.as_super().get());
+        let batch = batch_of(map.ground, map.view(py).extent(), &changes)?;
+        let revision = map.with_world(py, |world| on_all_cores(|| world.apply(&batch)));
+        revision.map(|revision| revision.0).map_err(edit_error)
+    }
+
+    /// Takes back the latest edit. Returns the revision that this leads to; ``None`` if there is nothing to take back.
+    fn undo(slf: &Bound<'_, Self>) -> Option<u64> {
+        let map = slf.as_super().get();
+        map.with_world(slf.py(), |world| on_all_cores(|| world.undo())).map(|revision| revision.0)
+    }
+
+    /// Makes the edit again that was taken back last; ``None`` if there is none.
+    fn redo(slf: &Bound<'_, Self>) -> Option<u64> {
+        let map = slf.as_super().get();
+        map.with_world(slf.py(), |world| on_all_cores(|| world.redo())).map(|revision| revision.0)
+    }
+
+    /// The world as it is now, as a ``Grid`` that never changes: cheap to make, and for any thread.
+    fn snapshot(slf: &Bound<'_, Self>) -> PyResult<Py<Grid>> {
+        let map = slf.as_super().get();
+        let copy = map.with_world(slf.py(), |world| {
+            world.take_over();
+            world.clone()
+        });
+        Py::new(slf.py(), Grid::of(Map::new(copy, true, map.ground, map.placement)))
+    }
+
+    /// Waits until every planner knows the map as it is. Not needed for right answers: until then, others answer.
+    fn finish_rebuilds(slf: &Bound<'_, Self>) {
+        slf.as_super().get().with_world(slf.py(), |world| on_all_cores(|| world.finish_rebuilds()));
+    }
+
+    /// Whether every planner knows the map as it is.
+    #[getter]
+    fn is_ready(slf: &Bound<'_, Self>) -> bool {
+        slf.as_super().get().with_world(slf.py(), |world| {
+            world.take_over();
+            let kinds: Vec<_> = world.kinds().map(|(kind, _)| kind).collect();
+            let mut planners = kinds.into_iter().flat_map(|kind| world.planners_of(kind));
+            planners.all(|planner| world.planner_status(planner) == Some(PlannerStatus::Ready))
+        })
+    }
+
+    /// Puts a request for a path into the queue, and returns a ticket for ``poll``. ``tick`` works on requests, the highest
+    /// priority first.
+    #[pyo3(signature = (start, goal, *, priority=0, first_leg=None, kind=None))]
+    fn request(
+        slf: &Bound<'_, Self>,
+        start: RowColumn,
+        goal: RowColumn,
+        priority: u8,
+        first_leg: Option<u32>,
+        kind: Option<&str>,
+    ) -> PyResult<Ticket> {
+        let (py, map) = (slf.py(), slf.as_super().get());
+        let kind = map.kind_of(&map.view(py), kind)?;
+        let mut request =
+            Request::path(cell(start), cell(goal)).with_priority(priority).with_kind(kind);
+        if let Some(steps) = first_leg {
+            request = request.with_first_leg(steps);
+        }
+        Ok(Ticket(map.with_world(py, |world| world.request(request))))
+    }
+
+    /// Works on requests within a budget, in expansions (the same on every machine) or microseconds; without one, until
+    /// all are answered. Returns how many were answered, and how many wait.
+    #[pyo3(signature = (*, expansions=None, micros=None))]
+    fn tick(
+        slf: &Bound<'_, Self>,
+        expansions: Option<u64>,
+        micros: Option<u64>,
+    ) -> PyResult<(u64, usize)> {
+        /// What is done between two looks for signals where there is no budget.
+        const SLICE: u64 = 1 << 20;
+        let (map, given) = (slf.as_super().get(), budget(expansions, micros)?);
+        let is_endless = expansions.is_none() && micros.is_none();
+        let report = watched(slf.py(), |watch| {
+            let mut world = map.lock();
+            if !is_endless {
+                let report = world.tick(given);
+                return (report.answered, report.waiting);
+            }
+            let mut answered = 0;
+            loop {
+                let report = world.tick(Budget::expansions(SLICE));
+                answered += report.answered;
+                if report.waiting == 0 || watch.is_stopped() {
+                    return (answered, report.waiting);
+                }
+            }
+        })?;
+        Ok(report)
+    }
+
+    /// The state of a request: ``("pending", None)``, ``("leg", path)`` for the beginning of the path, ``("ready", path)``,
+    /// ``("unreachable", path to the nearest cell)``, ``("gave up", path)`` or ``("failed", why)``. All but the first two
+    /// are final, and handed over once.
+    fn poll<'py>(
+        slf: &Bound<'py, Self>,
+        ticket: &Ticket,
+    ) -> PyResult<(&'static str, Option<Bound<'py, PyAny>>)> {
+        let (py, map) = (slf.py(), slf.as_super().get());
+        let (reply, grid) =
+            map.with_world(py, |world| (world.poll(ticket.0), world.grid().clone()));
+        let path = |path, complete| {
+            PyResult::Ok(Some(Bound::new(py, map.path(&grid, path, complete))?.into_any()))
+        };
+        Ok(match reply {
+            Reply::Pending => ("pending", None),
+            Reply::Leg(leg) => ("leg", path(leg, false)?),
+            Reply::Ready(ready) => ("ready", path(ready, true)?),
+            Reply::Unreachable(nearest) => ("unreachable", path(nearest, false)?),
+            Reply::GaveUp(nearest) => ("gave up", path(nearest, false)?),
+            Reply::Failed(error) => {
+                let reason = match error {
+                    highroad::requests::RequestError::Query(error) => cells::explain(&error),
+                    other => other.to_string(),
+                };
+                ("failed", Some(reason.into_pyobject(py)?.into_any()))
+            }
+            other => return Err(refuse(format!("a reply of another kind: {other:?}"))),
+        })
+    }
+
+    /// Takes a request back. Returns whether it had not been answered yet.
+    fn cancel(slf: &Bound<'_, Self>, ticket: &Ticket) -> bool {
+        slf.as_super().get().with_world(slf.py(), |world| world.cancel(ticket.0))
+    }
+
+    /// How many requests wait for an answer.
+    #[getter]
+    fn waiting(slf: &Bound<'_, Self>) -> usize {
+        slf.as_super().get().with_world(slf.py(), |world| world.waiting())
+    }
+
+    /// Whether a path can still be walked on the map as it is, at the cost that it was found with.
+    fn still_valid(slf: &Bound<'_, Self>, path: &crate::path::Path) -> bool {
+        slf.as_super().get().with_world(slf.py(), |world| world.still_valid(path.engine()))
+    }
+
+    /// The cells that have changed since a revision: an array of N × 2, each cell once; ``None`` if that was too long ago.
+    fn changed_since<'py>(
+        slf: &Bound<'py, Self>,
+        revision: u64,
+    ) -> PyResult<Option<Bound<'py, numpy::PyArray2<i32>>>> {
+        let map = slf.as_super().get();
+        let changed = map.with_world(slf.py(), |world| {
+            let changes = world.changes_since(highroad::environment::Revision(revision))?;
+            let mut cells: Vec<_> =
+                changes.flat_map(|change| change.cells()).map(|cell| (cell.y, cell.x)).collect();
+            cells.sort_unstable();
+            cells.dedup();
+            Some(cells)
+        });
+        let Some(changed) = changed else { return Ok(None) };
+        let mut flat = Vec::with_capacity(2 * changed.len());
+        for (row, column) in changed {
+            push_cells(&mut flat, &[highroad::Cell::new(column, row)]);
+        }
+        pairs(slf.py(), flat, 2).map(Some)
+    }
+
+    fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+        let map = slf.as_super().get();
+        let copy = map.with_world(slf.py(), |world| world.clone());
+        let map = Map::new(copy, false, map.ground, map.placement);
+        Py::new(slf.py(), PyClassInitializer::from(map).add_subclass(Self))
+    }
+
+    fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
+        Self::__copy__(slf)
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> String {
+        let view = slf.as_super().get().view(slf.py());
+        let (extent, revision) = (view.extent(), view.revision().0);
+        format!(
+            "<World of {} rows and {} columns, revision {revision}>",
+            extent.height(),
+            extent.width()
+        )
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (SavedMap<'py>,))> {
+        Ok((slf.get_type().getattr("_restore")?, (save(slf.as_super()),)))
+    }
+
+    #[staticmethod]
+    fn _restore(py: Python<'_>, saved: SavedMap<'_>) -> PyResult<Py<Self>> {
+        let map = load(py, saved, false)?;
+        Py::new(py, PyClassInitializer::from(map).add_subclass(Self))
+    }
+}
