@@ -320,7 +320,7 @@ impl Maker {
     }
 
     fn mesh_step(&mut self) -> Step {
-        if self.varies && self.random.chance(1, 6) {
+        if self.random.chance(1, 6) {
             return Step::Obstacle(self.place());
         }
         match self.random.below(100) {
