@@ -34,6 +34,7 @@ pub fn fixed_work() -> Vec<Part> {
     let mut parts = grids::planners();
     parts.extend(graphs::planners());
     parts.extend([graphs::tables(), worlds::requests(), worlds::agents(), worlds::saved()]);
+    parts.push(worlds::crowd());
     parts.push(files::maps_part());
     parts
 }

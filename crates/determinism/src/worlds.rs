@@ -3,6 +3,9 @@
 use crate::Part;
 use crate::grids::{maps, random_cell, random_edit};
 use crate::hash::{Hash, Random};
+use highroad::crowd::{BodyPlan, Crowd, CrowdOptions};
+use highroad::field::FlowFields;
+use highroad::grid::KindId;
 use highroad::hierarchy::{HpaOptions, PraOptions};
 use highroad::index::HubOptions;
 use highroad::world::Clock;
@@ -92,4 +95,35 @@ pub(crate) fn saved() -> Part {
         }
     }
     hash.part("a saved simulation")
+}
+
+/// A crowd in continuous space, while the map changes: every bit of every position, and all events.
+pub(crate) fn crowd() -> Part {
+    let (mut hash, mut random) = (Hash::default(), Random::new(41));
+    let [(_, rooms), ..] = maps();
+    let mut world = PathWorld::new(rooms);
+    let (mut crowd, mut fields) = (Crowd::new(CrowdOptions::default()), FlowFields::new(1 << 22));
+    for _ in 0..150 {
+        let (start, goal) = (random_cell(&mut random), random_cell(&mut random));
+        let middle = [start.x, start.y].map(|at| f64::from(at) + 0.5);
+        // Cells that cannot be entered are passed over.
+        let body = crowd.add(world.grid(), BodyPlan::new(middle));
+        if let (Ok(body), Ok(field)) = (body, fields.open(world.grid(), &[goal])) {
+            crowd.send(body, field);
+        }
+    }
+    for tick in 0..240 {
+        if tick % 9 == 0 {
+            hash.text(&world.apply(&random_edit(&mut random)).is_ok());
+            world.update_fields(KindId::DEFAULT, &mut fields);
+        }
+        hash.word(fields.advance(20_000));
+        hash.word(crowd.tick(world.grid(), &fields).overlap_max.to_bits());
+    }
+    for body in crowd.bodies() {
+        let bits = [body.position(), body.velocity(), body.heading()].concat();
+        bits.iter().for_each(|number| hash.word(number.to_bits()));
+    }
+    crowd.take_events().iter().for_each(|event| hash.text(event));
+    hash.part("a crowd")
 }
