@@ -1,7 +1,7 @@
 //! Obstacles on meshes: what searches find round them, against a plain search and against meshes made without obstacles.
 
 use highroad_core::index::{CornerLabels, CornerOptions};
-use highroad_core::mesh::{Mesh, MeshBatch, MeshPoint, Obstacle};
+use highroad_core::mesh::{Mesh, MeshBatch, MeshEditError, MeshPoint, Obstacle};
 use highroad_core::online::{AnyAngle, Funnel};
 use highroad_core::{Answer, Environment, PathQuery, Planner, Scratch};
 use highroad_suite::{Random, SquareMesh};
@@ -41,7 +41,7 @@ fn points(mesh: &Mesh, random: &mut Random, count: usize) -> Vec<MeshPoint> {
     let [least, most] = mesh.bounds();
     let mut points = Vec::new();
     for _ in 0..40 * count {
-        let at = if random.below(3) == 0 {
+        let at = if random.below(3) == 0 && mesh.vertex_count() > 0 {
             random.pick(mesh.vertices())
         } else {
             [0, 1].map(|axis| {
@@ -166,8 +166,11 @@ fn any_shape(seed: u64) {
         };
         let outline: Vec<[f64; 2]> = (0..3 + name % 3).map(&mut corner).collect();
         let Ok(obstacle) = Obstacle::new(outline) else { continue };
-        mesh.apply(MeshBatch::new().place(name.to_string(), obstacle)).unwrap();
-        placed += 1;
+        // Outlines that lie on each other as near as rounding, many times over, may be refused.
+        match mesh.apply(MeshBatch::new().place(name.to_string(), obstacle)) {
+            Ok(_) => placed += 1,
+            Err(error) => assert!(matches!(error, MeshEditError::NotCut { .. }), "{error}"),
+        }
     }
     if placed > 0 {
         check_searches(&mesh, &mut random);

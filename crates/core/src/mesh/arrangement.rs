@@ -15,6 +15,9 @@ const SNAP: f64 = 1.0 / (1u64 << 48) as f64;
 /// Rounds of cutting. Two are usual; in the last one, [`SNAP`] has grown to 2⁻²⁸.
 const ROUNDS_MAX: usize = 21;
 
+/// By how much cutting may multiply lines before it is given up: lines that lie on each other would be cut for ever.
+const PIECES_FACTOR: usize = 32;
+
 /// Different points, numbered as they come.
 #[derive(Default)]
 pub(super) struct Points {
@@ -49,6 +52,7 @@ pub(super) fn cut_all<T: Copy>(
 ) -> bool {
     let mut cuts: Vec<(u32, u32)> = Vec::new();
     let mut snap = SNAP;
+    let pieces_max = PIECES_FACTOR * pieces.len() + 256;
     for _ in 0..ROUNDS_MAX {
         cuts.clear();
         find_cuts(points, pieces, snap, &mut cuts);
@@ -59,6 +63,9 @@ pub(super) fn cut_all<T: Copy>(
         cuts.dedup();
         cut(points, pieces, &cuts);
         tidy(pieces);
+        if pieces.len() > pieces_max {
+            return false;
+        }
         snap *= 2.0;
     }
     false
