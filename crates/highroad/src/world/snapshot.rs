@@ -237,6 +237,7 @@ impl<E: Living> Snapshot<E> {
     /// assert!(matches!(&answers[0], Ok(Answer::Unreachable { .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[allow(clippy::type_complexity, reason = "as of answer_many, or nothing")]
     pub fn answer_many_watched(
         &self,
         queries: &[PathQuery<E::Place>],
