@@ -8,6 +8,7 @@ use crate::movement::MovementWords;
 use crate::pool::on_all_cores;
 use crate::refuse;
 use crate::selection::batch_of;
+use highroad::grid::KindId;
 use highroad::requests::Ticket as EngineTicket;
 use highroad::world::PlannerStatus;
 use highroad::{Budget, Reply, Request};
@@ -36,7 +37,11 @@ pub(crate) struct World;
 /// The receipt for a request.
 #[pyclass(frozen, eq, hash, module = "highroad")]
 #[derive(PartialEq, Hash)]
-pub(crate) struct Ticket(EngineTicket);
+pub(crate) struct Ticket {
+    ticket: EngineTicket,
+    /// The kind of agent that asked: it decides what a path costs.
+    kind: KindId,
+}
 
 /// What a tick may do.
 pub(crate) fn budget(expansions: Option<u64>, micros: Option<u64>) -> PyResult<Budget> {
@@ -152,7 +157,8 @@ impl World {
         if let Some(steps) = first_leg {
             request = request.with_first_leg(steps);
         }
-        Ok(Ticket(map.with_world(py, |world| world.request(request))))
+        let ticket = map.with_world(py, |world| world.request(request));
+        Ok(Ticket { ticket, kind })
     }
 
     /// Works on requests within a budget, in expansions (the same on every machine) or microseconds; without one, until
@@ -193,8 +199,11 @@ impl World {
         ticket: &Ticket,
     ) -> PyResult<(&'static str, Option<Bound<'py, PyAny>>)> {
         let (py, map) = (slf.py(), slf.as_super().get());
-        let (reply, grid) =
-            map.with_world(py, |world| (world.poll(ticket.0), world.grid().clone()));
+        let (reply, grid) = map.with_world(py, |world| {
+            // A ticket of another world may have a kind that this one lacks; then there is no path to be priced.
+            let grid = world.environment_of(ticket.kind).unwrap_or(world.grid()).clone();
+            (world.poll(ticket.ticket), grid)
+        });
         let path = |path, complete| {
             PyResult::Ok(Some(Bound::new(py, map.path(&grid, path, complete))?.into_any()))
         };
@@ -217,7 +226,7 @@ impl World {
 
     /// Takes a request back. Returns whether it had not been answered yet.
     fn cancel(slf: &Bound<'_, Self>, ticket: &Ticket) -> bool {
-        slf.as_super().get().with_world(slf.py(), |world| world.cancel(ticket.0))
+        slf.as_super().get().with_world(slf.py(), |world| world.cancel(ticket.ticket))
     }
 
     /// How many requests wait for an answer.
@@ -226,9 +235,17 @@ impl World {
         slf.as_super().get().with_world(slf.py(), |world| world.waiting())
     }
 
-    /// Whether a path can still be walked on the map as it is, at the cost that it was found with.
-    fn still_valid(slf: &Bound<'_, Self>, path: &crate::path::Path) -> bool {
-        slf.as_super().get().with_world(slf.py(), |world| world.still_valid(path.engine()))
+    /// Whether a path can still be walked on the map as it is, by the kind of agent that it was found for, at the cost that it
+    /// was found with.
+    #[pyo3(signature = (path, *, kind=None))]
+    fn still_valid(
+        slf: &Bound<'_, Self>,
+        path: &crate::path::Path,
+        kind: Option<&str>,
+    ) -> PyResult<bool> {
+        let (py, map) = (slf.py(), slf.as_super().get());
+        let kind = map.kind_of(&map.view(py), kind)?;
+        Ok(map.with_world(py, |world| world.still_valid_for(kind, path.engine())))
     }
 
     /// The cells that have changed since a revision: an array of N × 2, each cell once; ``None`` if that was too long ago.

@@ -148,6 +148,20 @@ def test_requests_keep_their_budget():
         world.tick(expansions=1, micros=1)
 
 
+def test_requests_of_a_kind_are_priced_for_that_kind():
+    world = highroad.World("WWWW\nW..W\n", kinds={"boat": {"terrain_costs": {"W": 1, ".": None}, "step_costs": (5, 7)}})
+    ticket = world.request((1, 0), (1, 3), kind="boat")
+    world.tick()
+    state, path = world.poll(ticket)
+    assert state == "ready"
+    assert path.cost == world.find_path((1, 0), (1, 3), kind="boat").cost
+    assert world.still_valid(path, kind="boat")
+    world[0, 1] = "."
+    assert not world.still_valid(path, kind="boat")
+    with pytest.raises(highroad.HighroadError, match="no kind 'plane'"):
+        world.still_valid(path, kind="plane")
+
+
 def test_threads_read_while_one_writes(rooms, random_queries):
     world = highroad.World(rooms, planner="hpa:cluster=16")
     queries = random_queries(world, 40)
