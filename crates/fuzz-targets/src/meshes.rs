@@ -79,7 +79,11 @@ pub(crate) const MESH_SEARCH: Target = Target {
             let Ok(obstacle) = Obstacle::new(outline) else { continue };
             let mut batch = MeshBatch::new();
             batch.place(number.to_string(), obstacle);
-            mesh.apply(&batch).expect("on a lattice all can be cut");
+            // Outlines that lie on each other as near as rounding may be refused; then nothing has changed.
+            let before = mesh.fingerprint();
+            if mesh.apply(&batch).is_err() {
+                assert_eq!(mesh.fingerprint(), before);
+            }
         }
         // An outline that goes there and back surrounds nothing, and obstacles may cover all.
         if (0..mesh.polygon_count() as u32).any(|polygon| mesh.is_open(polygon)) {
