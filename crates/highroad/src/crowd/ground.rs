@@ -66,8 +66,7 @@ pub(super) fn slide_disc(grid: &Grid, from: Vector, to: Vector, radius: f64) -> 
         let other = cell_at(to);
         other == Some(cell) || other.is_some_and(|other| grid.step_cost(cell, other).is_some())
     };
-    // Written so on purpose: with the first check inside the loop below, rustc 1.95 at optimisation level 3 returned a y of 0 from
-    // here. The part "a crowd" of `crates/determinism` compares debug and release builds.
+    // Most steps meet no wall. (The part "a crowd" of `crates/determinism` compares debug and release builds of this.)
     let is_free = |to: Vector| may_pass(to) && touched_wall(grid, domain, to, radius).is_none();
     if is_free(to) {
         return to;
