@@ -1,7 +1,7 @@
 //! Pictures drawn into the window.
 
 use super::style;
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, pos2};
+use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2};
 use highroad_pictures::{Ink, Spot, Surface};
 
 /// Draws shapes with egui's painter.
@@ -39,6 +39,19 @@ impl Surface for Painted<'_> {
     fn triangle(&mut self, corners: [Spot; 3], ink: Ink) {
         let points = corners.map(position).to_vec();
         self.painter.add(Shape::convex_polygon(points, tint(ink), Stroke::NONE));
+    }
+
+    /// Without smooth edges: smoothing the corners of very flat triangles would draw spikes across the whole window, and
+    /// polygons of a mesh have such corners.
+    fn polygon(&mut self, corners: &[Spot], ink: Ink) {
+        let mut mesh = Mesh::default();
+        for &corner in corners {
+            mesh.colored_vertex(position(corner), tint(ink));
+        }
+        for at in 2..corners.len() as u32 {
+            mesh.add_triangle(0, at - 1, at);
+        }
+        self.painter.add(mesh);
     }
 
     fn label(&mut self, middle: Spot, height: f32, text: &str, ink: Ink) {
