@@ -7,6 +7,7 @@ mod modules;
 use std::path::Path;
 
 const ALLOWED: &[(&str, &[&str])] = &[
+    ("clock", &["fault"]),
     ("outcome", &["sync"]),
     ("watch", &["sync"]),
     ("recipe", &["living", "watch"]),

@@ -106,7 +106,7 @@ pub fn bellman_ford(graph: &Graph, sources: &[NodeId]) -> Result<BellmanFord, Gr
 }
 
 /// As [`bellman_ford`], watched: it reports how many nodes it has looked at of the most that it may have to, nodes ·
-/// nodes. `None` if it was stopped.
+/// nodes. `None` if it was stopped. Fails as [`bellman_ford`] does.
 ///
 /// ```
 /// use highroad::environment::NodeId;

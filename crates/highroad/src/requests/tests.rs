@@ -382,9 +382,14 @@ fn what_a_search_has_held_is_freed_when_there_is_time() {
         PathWorld::new(rooms(80, 80)).with_planner(HpaOptions::default()).build().unwrap();
     let ticket = world.request(Request::path((0, 0), (78, 78)));
     // Edits make it begin again, and at last hold the world as it was.
-    for walls in [Terrain::WALL, Terrain::GROUND].into_iter().cycle().take(50) {
+    for walls in [Terrain::WALL, Terrain::GROUND].into_iter().cycle().take(6) {
         world.edit(|edit| _ = edit.set((0, 78), walls)).unwrap();
         world.tick(Budget::expansions(20));
+        assert_eq!(world.poll(ticket), Reply::Pending);
+    }
+    // One expansion at a time, so that nothing is left of the budget of the tick that answers it.
+    for _ in 0..10_000 {
+        world.tick(Budget::expansions(1));
         if !matches!(world.poll(ticket), Reply::Pending) {
             break;
         }

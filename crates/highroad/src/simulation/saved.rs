@@ -216,7 +216,7 @@ impl Simulation {
         Self::load_watched(bytes, recipe_of, &BuildWatch::default())
     }
 
-    /// As [`Simulation::load_with`], watched as [`PathWorld::load_watched`] is.
+    /// As [`Simulation::load_with`], watched as [`PathWorld::load_watched`] is. Errors are the same.
     ///
     /// ```
     /// use highroad::{Budget, PathWorld, Simulation};
