@@ -124,9 +124,9 @@ impl<E: Saveable> PathWorld<E> {
     /// use highroad::world::{BuildWatch, LoadWorldError, RebuildError};
     /// let bytes = PathWorld::new("....\n....\n".parse()?).with_planner(HpaOptions::default()).build()?.save();
     /// let watch = BuildWatch::default();
-    /// assert!(PathWorld::<highroad::Grid>::load_watched(&bytes, |_| None, &watch).is_ok());
+    /// assert!(PathWorld::<highroad::grid::Grid>::load_watched(&bytes, |_| None, &watch).is_ok());
     /// watch.stop(); // mostly by another thread
-    /// let stopped = PathWorld::<highroad::Grid>::load_watched(&bytes, |_| None, &watch).err();
+    /// let stopped = PathWorld::<highroad::grid::Grid>::load_watched(&bytes, |_| None, &watch).err();
     /// assert!(matches!(stopped, Some(LoadWorldError::Planner { error: RebuildError::Stopped, .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
