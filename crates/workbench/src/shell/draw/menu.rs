@@ -45,8 +45,8 @@ fn about(shell: &Shell) -> (String, &'static str) {
             Some(mode) => {
                 let (polygons, obstacles) =
                     (mode.mesh().polygon_count(), mode.mesh().obstacles().len());
-                let text =
-                    format!("{}  ·  {polygons} polygons  ·  {obstacles} obstacles", mode.name);
+                let word = if obstacles == 1 { "obstacle" } else { "obstacles" };
+                let text = format!("{}  ·  {polygons} polygons  ·  {obstacles} {word}", mode.name);
                 (text, "the mesh's name, its polygons, and what stands on it")
             }
             None => (String::new(), ""),
