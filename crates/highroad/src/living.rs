@@ -2,7 +2,7 @@
 
 use highroad_core::field::{GraphField, MeshField};
 use highroad_core::graph::{EdgeChange, Graph, GraphBatch, GraphEditError, WeakParts};
-use highroad_core::mesh::{Mesh, MeshBatch, MeshChange, MeshEditError, MeshPoint};
+use highroad_core::mesh::{Mesh, MeshBatch, MeshChange, MeshEditError, MeshMovement, MeshPoint};
 use highroad_core::saved::{Encode, Kind, Reader, Writer};
 use highroad_core::{
     Batch, Cataloged, Cell, CellRect, Change, Connectivity, Cost, EditError, Environment, Field,
@@ -181,13 +181,24 @@ impl Saveable for Mesh {
 
     fn write_kinds(kinds: &[Self], writer: &mut Writer) {
         kinds.first().into_iter().for_each(|mesh| mesh.write(writer));
+        let others = kinds.iter().skip(1).map(|mesh| mesh.movement().clone());
+        others.collect::<Vec<MeshMovement>>().write(writer);
     }
 
-    fn read_kinds(reader: &mut Reader<'_>, _kinds_max: usize) -> Result<Vec<Self>, LoadError> {
-        Ok(vec![Mesh::read(reader)?])
+    fn read_kinds(reader: &mut Reader<'_>, kinds_max: usize) -> Result<Vec<Self>, LoadError> {
+        let mut kinds = vec![Mesh::read(reader)?];
+        let others = Vec::<MeshMovement>::read(reader)?;
+        if others.len() >= kinds_max {
+            return Err(reader.malformed("kinds of agents"));
+        }
+        for (number, movement) in (1..).zip(others) {
+            let kind = kinds[0].another_kind(number, movement);
+            kinds.push(kind.map_err(|_| reader.malformed("kinds of agents"))?);
+        }
+        Ok(kinds)
     }
 
-    /// An obstacle may stand anywhere; what it is was checked when it was read.
+    /// An obstacle may stand anywhere, and so may a link; what it is was checked when it was read.
     fn is_possible(_kinds: &[Self], _change: &MeshChange) -> bool {
         true
     }
@@ -533,7 +544,6 @@ impl Living for Graph {
     }
 }
 
-/// A mesh has one kind of agent.
 impl Living for Mesh {
     type Batch = MeshBatch;
     type EditError = MeshEditError;
@@ -544,7 +554,7 @@ impl Living for Mesh {
         kinds: &mut [Self],
         batch: &MeshBatch,
     ) -> Result<Vec<MeshChange>, MeshEditError> {
-        kinds.first_mut().map_or(Ok(Vec::new()), |mesh| mesh.apply(batch))
+        Mesh::apply_to_all(kinds, batch)
     }
 
     fn undoing(changes: &[MeshChange]) -> MeshBatch {
@@ -552,11 +562,11 @@ impl Living for Mesh {
     }
 
     fn kind(&self) -> KindId {
-        KindId::DEFAULT
+        KindId(Mesh::kind(self))
     }
 
-    fn is_concerned_by(&self, _change: &MeshChange) -> bool {
-        true
+    fn is_concerned_by(&self, change: &MeshChange) -> bool {
+        Mesh::is_concerned_by(self, change)
     }
 
     /// A mesh knows its connected parts at all times.

@@ -99,14 +99,14 @@ fn an_obstacle_is_drawn_dragged_removed_and_undone() {
     bench.shell().undo();
     bench.shell().undo();
     assert_eq!(length(&mut bench), 16.0);
-    assert_eq!(bench.shell().mesh().mesh().obstacles().len(), 0);
+    assert_eq!(bench.shell().mesh().mesh().obstacles().count(), 0);
     // A triangle by clicks; a click on the first corner closes it. It is removed by a click.
     let mode = bench.shell().mesh();
     mode.tool = MeshTool::Draw;
     for corner in [[9.0, 2.0], [12.0, 2.0], [10.0, 8.0], [9.1, 2.1]] {
         mode.click(corner, 0.5);
     }
-    assert_eq!(mode.mesh().obstacles().len(), 1);
+    assert_eq!(mode.mesh().obstacles().count(), 1);
     assert!(length(&mut bench) > 16.0);
     let mode = bench.shell().mesh();
     mode.tool = MeshTool::Remove;
@@ -121,7 +121,7 @@ fn what_is_no_obstacle_is_refused_in_words_and_escape_drops_what_is_drawn() {
     // An outline that crosses itself.
     mode.place_obstacle(vec![[5.0, 2.0], [9.0, 8.0], [9.0, 2.0], [5.0, 8.0]]);
     assert!(mode.refusal().is_some());
-    assert_eq!(mode.mesh().obstacles().len(), 0);
+    assert_eq!(mode.mesh().obstacles().count(), 0);
     bench.frames();
     mode_of(&mut bench).tool = MeshTool::Draw;
     mode_of(&mut bench).click([5.0, 2.0], 0.1);
@@ -133,7 +133,7 @@ fn what_is_no_obstacle_is_refused_in_words_and_escape_drops_what_is_drawn() {
     // Two corners are no obstacle.
     mode_of(&mut bench).click([5.0, 2.0], 0.1);
     mode_of(&mut bench).close_obstacle();
-    assert_eq!(mode_of(&mut bench).mesh().obstacles().len(), 0);
+    assert_eq!(mode_of(&mut bench).mesh().obstacles().count(), 0);
 }
 
 fn mode_of(bench: &mut Bench) -> &mut MeshMode {

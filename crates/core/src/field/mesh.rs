@@ -5,7 +5,10 @@
 //! from there: its path leads to a corner that it sees, or straight to a point of the field.
 //!
 //! Ways on a mesh lead in both directions, so that a field towards points is one away from them, with its paths written
-//! backwards.
+//! backwards; links are then used from their ends to where they begin. Where a link comes out is settled like a corner: links are
+//! numbered after all vertices.
+//!
+//! Meshes where areas cost more than other ground are refused: cheapest paths do not bend at corners alone.
 //!
 //! Invariant: what is *settled* has its final cost. A point is settled once no corner that is still open could lead to a
 //! cheaper way. A field holds a snapshot of the mesh, and answers for that revision.
@@ -15,7 +18,7 @@
 
 use super::FieldMemory;
 use crate::environment::{Cost, End, Environment, Revision};
-use crate::mesh::{Mesh, MeshPoint, MeshRefusal, NONE, Sight, Xy, distance};
+use crate::mesh::{Mesh, MeshPoint, MeshRefusal, NONE, Sight, Way, Xy, distance};
 use crate::path::Path;
 use crate::planner::{QueryError, check_places};
 use std::cmp::Reverse;
@@ -36,7 +39,8 @@ use std::collections::BinaryHeap;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Methods that begin a field fail with a [`QueryError`] if there is no point to begin at, or if one lies beside the mesh.
+/// Methods that begin a field fail with a [`QueryError`] if there is no point to begin at, if one lies beside the mesh, or if
+/// areas of the mesh cost more than other ground.
 pub struct MeshField {
     mesh: Mesh,
     sources: Vec<MeshPoint>,
@@ -46,13 +50,13 @@ pub struct MeshField {
     settled: u64,
 }
 
-/// What is known of a vertex of the mesh.
+/// What is known of a vertex of the mesh, or of where a link comes out.
 #[derive(Clone, Copy, Debug)]
 struct Reached {
-    /// A half-edge that begins there, in the fan of polygons that paths bend in; `NONE`: never reached.
+    /// A half-edge that begins there, in the fan of polygons that paths bend in; `NONE` for links, and where never reached.
     edge: u32,
     cost: u64,
-    /// The vertex before; `SOURCE` and above: a source.
+    /// The vertex or link before; `SOURCE` and above: a source.
     before: u32,
     is_settled: bool,
 }
@@ -172,13 +176,17 @@ impl MeshField {
         towards: bool,
         cost_max: u64,
     ) -> Result<(), QueryError<MeshRefusal>> {
+        if mesh.has_costs() {
+            return Err(QueryError::Unsuitable(MeshRefusal::Costs));
+        }
         check_places(mesh, if towards { End::Goal } else { End::Start }, points)?;
         (self.mesh, self.towards, self.cost_max) = (mesh.clone(), towards, cost_max);
         self.sources.clear();
         self.sources.extend_from_slice(points);
         self.settled = 0;
         self.memory.reached.clear();
-        self.memory.reached.resize(mesh.vertex_count(), UNKNOWN);
+        let count = mesh.vertex_count() + mesh.ways().list.len();
+        self.memory.reached.resize(count, UNKNOWN);
         self.memory.open.clear();
         for (number, source) in (SOURCE..).zip(points) {
             self.memory.polygons.clear();
@@ -199,11 +207,32 @@ impl MeshField {
             }
             self.settled += 1;
             let edge = reached.edge;
-            self.note_fan(edge);
-            let at = self.mesh.shape().half_edges[edge as usize].at;
+            let at = match self.way_of(vertex) {
+                Some(way) => {
+                    let [_, out] = self.ends_of(way);
+                    self.memory.polygons.clear();
+                    self.mesh.shape().add_polygons_from(out, &mut self.memory.polygons);
+                    out.xy()
+                }
+                None => {
+                    self.note_fan(edge);
+                    self.mesh.shape().half_edges[edge as usize].at
+                }
+            };
             self.look_from(at, cost, vertex);
         }
         !self.is_complete()
+    }
+
+    /// The link of a number that is no vertex.
+    fn way_of(&self, number: u32) -> Option<u32> {
+        number.checked_sub(self.mesh.vertex_count() as u32)
+    }
+
+    /// Where a link is entered as the field goes, and where it comes out.
+    fn ends_of(&self, way: u32) -> [MeshPoint; 2] {
+        let Way { from, to, .. } = self.mesh.ways().list[way as usize];
+        if self.towards { [to, from] } else { [from, to] }
     }
 
     /// Notes the polygons of a fan, given a half-edge that begins at its vertex.
@@ -224,24 +253,53 @@ impl MeshField {
         }
     }
 
-    /// Opens the corners that are seen from a place in the polygons noted, which is reached at a cost.
+    /// Opens the corners and links that are seen from a place in the polygons noted, which is reached at a cost.
     fn look_from(&mut self, from: Xy, cost: u64, before: u32) {
-        let Self { mesh, memory, cost_max, .. } = self;
+        let Self { mesh, memory, cost_max, towards, .. } = self;
         let MeshMemory { reached, open, sight, polygons, .. } = memory;
-        let shape = mesh.shape();
-        let visit = |edge: u32| {
-            let side = &shape.half_edges[edge as usize];
-            if !side.is_corner() {
-                return;
-            }
-            let cost = cost + mesh.leg_cost(distance(from, side.at)).0;
-            let known = &mut reached[side.vertex as usize];
+        let (shape, ways) = (mesh.shape(), mesh.ways());
+        let first_way = shape.vertices.len() as u32;
+        let cell = std::cell::RefCell::new((reached, open));
+        let note = |number: u32, edge: u32, cost: u64| {
+            let (reached, open) = &mut *cell.borrow_mut();
+            let known = &mut reached[number as usize];
             if cost < known.cost && cost <= *cost_max {
                 *known = Reached { edge, cost, before, is_settled: false };
-                open.push(Reverse((cost, side.vertex)));
+                open.push(Reverse((cost, number)));
             }
         };
-        look(shape, sight, from, polygons, visit, |_, _| {});
+        let visit = |edge: u32| {
+            let side = &shape.half_edges[edge as usize];
+            if side.is_corner() {
+                let leg = mesh.leg_cost(distance(from, side.at)).0;
+                note(side.vertex, edge, cost + leg);
+            }
+        };
+        let enter_at = |way: u32| {
+            let way = &ways.list[way as usize];
+            if *towards { way.to.xy() } else { way.from.xy() }
+        };
+        let note_way = |way: u32| {
+            let leg = mesh.leg_cost(distance(from, enter_at(way))).0;
+            let through = mesh.leg_cost(ways.list[way as usize].length).0;
+            note(first_way + way, NONE, cost + leg + through);
+        };
+        let entered_in = |polygon: u32, each: &mut dyn FnMut(u32)| match *towards {
+            true => ways.ending_in(polygon).for_each(each),
+            false => ways.beginning_in(polygon).for_each(each),
+        };
+        if !ways.is_empty() {
+            polygons.iter().for_each(|&polygon| entered_in(polygon, &mut |way| note_way(way)));
+        }
+        look(shape, sight, from, polygons, visit, |sight, cone| {
+            if !ways.is_empty() {
+                entered_in(Sight::polygon(shape, cone), &mut |way| {
+                    if sight.sees(shape, cone, enter_at(way)) {
+                        note_way(way);
+                    }
+                });
+            }
+        });
     }
 
     /// Whether everything is settled: a point without a cost cannot be reached, or not within the limit.
@@ -292,6 +350,20 @@ impl MeshField {
                 note(leg(source.xy()), number);
             }
         }
+        for way in 0..mesh.ways().list.len() as u32 {
+            let number = shape.vertices.len() as u32 + way;
+            if !self.memory.reached[number as usize].is_settled {
+                continue;
+            }
+            let here: Vec<u32> = match self.towards {
+                true => mesh.ways().polygons_at_begin(way).collect(),
+                false => mesh.ways().polygons_at_end(way).collect(),
+            };
+            if here.iter().any(|polygon| polygons.contains(polygon)) {
+                note(self.cost_from(number) + leg(self.point_of(number)), number);
+            }
+            placed.extend(here.iter().map(|&polygon| (polygon, number)));
+        }
         let visit = |edge: u32| {
             let side = &shape.half_edges[edge as usize];
             let known = self.memory.reached[side.vertex as usize];
@@ -299,13 +371,12 @@ impl MeshField {
                 note(known.cost + leg(side.at), side.vertex);
             }
         };
-        let sources = &self.sources;
         look(shape, sight, at, polygons, visit, |sight, cone| {
             let polygon = Sight::polygon(shape, cone);
             for &(_, number) in placed.iter().filter(|placed| placed.0 == polygon) {
-                let source = sources[(number - SOURCE) as usize].xy();
-                if sight.sees(shape, cone, source) {
-                    note(leg(source), number);
+                let point = self.point_of(number);
+                if sight.sees(shape, cone, point) {
+                    note(self.cost_from(number) + leg(point), number);
                 }
             }
         });
@@ -313,6 +384,19 @@ impl MeshField {
         // What is still open is at least as far as the first of it.
         let is_final = self.memory.open.peek().is_none_or(|&Reverse((open, _))| cost <= open);
         (by != NONE && is_final && cost <= self.cost_max).then_some((cost, by))
+    }
+
+    /// Where a source lies, or where a link comes out.
+    fn point_of(&self, number: u32) -> Xy {
+        match number.checked_sub(SOURCE) {
+            Some(source) => self.sources[source as usize].xy(),
+            None => self.ends_of(number - self.mesh.vertex_count() as u32)[1].xy(),
+        }
+    }
+
+    /// What it costs from there on.
+    fn cost_from(&self, number: u32) -> u64 {
+        if number >= SOURCE { 0 } else { self.memory.reached[number as usize].cost }
     }
 
     /// The path of a settled point: to the nearest goal, or from the nearest start.
@@ -325,6 +409,15 @@ impl MeshField {
         let mut places = vec![point];
         while by < SOURCE {
             let reached = self.memory.reached[by as usize];
+            if let Some(way) = self.way_of(by) {
+                let [entered, out] = self.ends_of(way);
+                if places.last() != Some(&out) {
+                    places.push(out);
+                }
+                places.push(entered);
+                by = reached.before;
+                continue;
+            }
             let shape = self.mesh.shape();
             let side = &shape.half_edges[reached.edge as usize];
             let corner = MeshPoint::known(side.at, shape.layer(side.polygon));
@@ -345,7 +438,7 @@ impl MeshField {
 
     /// Every settled corner with its cost, by the number of its vertex.
     pub fn corners(&self) -> impl Iterator<Item = (MeshPoint, Cost)> + '_ {
-        (0..self.memory.reached.len() as u32).filter_map(|vertex| self.corner(vertex))
+        (0..self.mesh.vertex_count() as u32).filter_map(|vertex| self.corner(vertex))
     }
 
     /// The corner at a vertex with its cost, if it is settled.
@@ -361,7 +454,8 @@ impl MeshField {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn corner(&self, vertex: u32) -> Option<(MeshPoint, Cost)> {
-        let known = self.memory.reached.get(vertex as usize).filter(|known| known.is_settled)?;
+        let is_corner = |known: &&Reached| known.is_settled && known.edge != NONE;
+        let known = self.memory.reached.get(vertex as usize).filter(is_corner)?;
         let shape = self.mesh.shape();
         let side = &shape.half_edges[known.edge as usize];
         Some((MeshPoint::known(side.at, shape.layer(side.polygon)), Cost(known.cost)))

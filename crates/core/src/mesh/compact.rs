@@ -1,11 +1,12 @@
 //! A mesh without numbers that nothing has.
 
-use super::Mesh;
 use super::shape::NONE;
+use super::{Mesh, MeshBatch};
+use crate::environment::Revision;
 
 impl Mesh {
     /// The same ground with polygons and vertices numbered without gaps: closed polygons are left out, and obstacles are part
-    /// of the ground. A mesh of its own, of revision 0. O(corners · log corners).
+    /// of the ground. Links stay. What areas cost is left out. A mesh of its own, of revision 0. O(corners · log corners).
     ///
     /// ```
     /// use highroad::mesh::{Mesh, MeshBatch, Obstacle};
@@ -47,7 +48,14 @@ impl Mesh {
             true => Vec::new(),
             false => open.iter().map(|&polygon| shape.layer(polygon)).collect(),
         };
-        Self::with_neighbours(vertices, &polygons, &neighbours, layers)
-            .expect("polygons of a mesh make a mesh")
+        let mut compacted = Self::with_neighbours(vertices, &polygons, &neighbours, layers)
+            .expect("polygons of a mesh make a mesh");
+        let mut links = MeshBatch::new();
+        for (name, &link) in self.links() {
+            links.place_link(name, link);
+        }
+        compacted.apply(&links).expect("links change no polygons");
+        compacted.revision = Revision(0);
+        compacted
     }
 }

@@ -24,6 +24,9 @@ pub enum MeshRefusal {
         /// The point.
         point: MeshPoint,
     },
+    /// A field on a mesh where ground costs more in some places than in others.
+    #[error("fields serve no mesh on which areas cost more than other ground")]
+    Costs,
 }
 
 /// What is wrong with a path on a mesh.
@@ -64,6 +67,42 @@ pub enum MeshPathProblem {
     },
 }
 
+/// How a path may have come to a point: at what cost, and in which polygons there.
+type Arrival = (Cost, Vec<u32>);
+
+impl Mesh {
+    /// How a leg may be gone, after the ways in which it may be begun: straight, or by a link. There are several ways only
+    /// where a leg that can be walked is a link as well, which may lead on where the walk does not: at a point where two
+    /// obstacles touch.
+    fn add_leg(&self, from: MeshPoint, to: MeshPoint, arrivals: &mut Vec<Arrival>) {
+        let shape = self.shape();
+        let through = self.ways().length(from, to).map(|length| self.leg_cost(length));
+        let begins = |arrival: &&Arrival| {
+            arrival.1.iter().any(|&polygon| self.ways().begins_in(from, to, polygon))
+        };
+        let by_link = through.and_then(|through| {
+            let begin = arrivals.iter().filter(begins).map(|arrival| arrival.0).min()?;
+            let mut reached = Vec::new();
+            shape.add_polygons_from(to, &mut reached);
+            Some((begin + through, reached))
+        });
+        arrivals.retain_mut(|(cost, reached)| {
+            let length = match shape.has_costs() {
+                true => shape.weighted_length(from.xy(), to.xy(), reached),
+                false => distance(from.xy(), to.xy()),
+            };
+            *cost = *cost + self.leg_cost(length);
+            shape.follow_line(from.xy(), to.xy(), reached)
+                && reached.iter().any(|&polygon| shape.layer(polygon) == to.layer())
+        });
+        if let Some(by_link) = by_link {
+            // Where a link ends one can go on in every direction.
+            arrivals.retain(|arrival| arrival.0 <= by_link.0);
+            arrivals.push(by_link);
+        }
+    }
+}
+
 impl Environment for Mesh {
     type Place = MeshPoint;
     type Change = MeshChange;
@@ -90,8 +129,9 @@ impl Environment for Mesh {
         if patched.is_empty() { Err(MeshRefusal::Beside { point }) } else { Ok(()) }
     }
 
-    /// The sum of the legs, each of which must lie on the mesh. A leg begins where the one before has arrived: a
-    /// path cannot change sides at a point where two obstacles touch.
+    /// The sum of the legs, each of which must lie on the mesh or be a link. A leg begins where the one before has arrived: a
+    /// path cannot change sides at a point where two obstacles touch. A leg that can be walked and is a link as well
+    /// costs what is less.
     fn price(&self, points: &[MeshPoint]) -> Result<Cost, PathFault<MeshPathProblem>> {
         let fault = |index, problem| PathFault { index, problem };
         let shape = self.shape();
@@ -105,18 +145,23 @@ impl Environment for Mesh {
         }
         let mut reached = Vec::new();
         shape.add_polygons_from(points[0], &mut reached);
+        let mut arrivals = vec![(Cost::ZERO, reached)];
         for (index, leg) in (1..).zip(points.windows(2)) {
             let (from, to) = (leg[0], leg[1]);
-            let arrives = shape.follow_line(from.xy(), to.xy(), &mut reached)
-                && reached.iter().any(|&polygon| shape.layer(polygon) == to.layer());
-            if !arrives {
+            self.add_leg(from, to, &mut arrivals);
+            if arrivals.is_empty() {
                 return Err(fault(index, MeshPathProblem::Leaves { from, to }));
             }
         }
-        Ok(self.known_price(points))
+        Ok(arrivals.iter().map(|arrival| arrival.0).min().unwrap_or(Cost::ZERO))
     }
 
     fn known_price(&self, points: &[MeshPoint]) -> Cost {
+        let uses_link =
+            || points.windows(2).any(|leg| self.ways().length(leg[0], leg[1]).is_some());
+        if self.has_costs() || (self.has_links() && uses_link()) {
+            return self.price(points).unwrap_or(Cost::ZERO);
+        }
         points.windows(2).map(|leg| self.leg_cost(distance(leg[0].xy(), leg[1].xy()))).sum()
     }
 
@@ -130,11 +175,12 @@ impl Environment for Mesh {
         from: usize,
         change: &MeshChange,
     ) -> Option<usize> {
-        let start = points.get(from)?.xy();
-        if self.check_place(points[from]).is_err() && change.is_met(start, start) {
+        let start = *points.get(from)?;
+        let is_met = |one, other| change.is_met(one, other, |item| self.is_concerned_by_item(item));
+        if self.check_place(start).is_err() && is_met(start, start) {
             return Some(from);
         }
-        (from + 1..points.len()).find(|&at| change.is_met(points[at - 1].xy(), points[at].xy()))
+        (from + 1..points.len()).find(|&at| is_met(points[at - 1], points[at]))
     }
 
     /// A polygon is blocked as a whole, so whoever stands in one covers all of it: an obstacle in the polygon of a start would

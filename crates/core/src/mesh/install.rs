@@ -26,6 +26,8 @@ pub(crate) struct Patched {
     changed: Vec<u32>,
     /// Whether parts had to be found again.
     is_divided: bool,
+    /// What a unit of length costs in the last polygons, which are those of patches; empty if it is 1 everywhere.
+    factors: Vec<f64>,
 }
 
 impl Patched {
@@ -34,7 +36,9 @@ impl Patched {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        (self.replaced.capacity() + self.ranges.capacity()) * 8 + self.changed.capacity() * 4
+        (self.replaced.capacity() + self.ranges.capacity()) * 8
+            + self.changed.capacity() * 4
+            + self.factors.capacity() * size_of::<f64>()
     }
 
     fn patch_of(&self, polygon: u32) -> Option<u32> {
@@ -54,12 +58,31 @@ impl MeshShape {
         }
         self.closed.sort_unstable();
         self.patched.replaced.sort_unstable();
+        let has_costs = base.has_costs() || patches.iter().any(|patch| !patch.factors.is_empty());
         for patch in patches {
             self.add_polygons(patch);
+            if has_costs {
+                self.patched.factors.extend_from_slice(&patch.factors);
+                let count = self.polygon_count() - base.polygon_count();
+                self.patched.factors.resize(base.patched.factors.len() + count, 1.0);
+            }
         }
         self.link(base, patches);
         self.mark_patched(base);
         self.connect_patches(base, patches);
+    }
+
+    /// Whether ground costs more in some polygons than in others.
+    pub(crate) fn has_costs(&self) -> bool {
+        !self.patched.factors.is_empty()
+    }
+
+    /// What a unit of length costs in a polygon.
+    #[inline]
+    pub(crate) fn factor(&self, polygon: u32) -> f64 {
+        let factors = &self.patched.factors;
+        let before = self.polygon_count() - factors.len();
+        (polygon as usize).checked_sub(before).map_or(1.0, |at| factors[at])
     }
 
     /// Restores the shape without patches.

@@ -3,8 +3,8 @@
 //! A [`Mesh`] is an environment like [`Grid`](crate::Grid) and [`Graph`](crate::graph::Graph); its places are points.
 //! Reading order: `point.rs` has points and the exact decision on which side of a line one lies; `shape.rs` the arrays
 //! of a mesh and what follows from them; `locate.rs` finds the polygons at a point, `walk.rs` follows a straight line;
-//! `environment.rs` prices paths; `edit.rs` has obstacles that come and go, `patch.rs` what takes the place of the polygons
-//! that they touch.
+//! `environment.rs` prices paths; `batch.rs` and `edit.rs` have obstacles, areas and links that come and go, `patch.rs` what takes the
+//! place of the polygons that they touch, `ways.rs` the links that can be used; `movement.rs` has what a kind of agent may do.
 //!
 //! **Lengths and costs.** A length is a number of `f64`, and the root and every sum is rounded as IEEE 754 says, in a
 //! fixed order: all machines get the same bits. Costs are whole numbers all over the project, so a straight leg costs its
@@ -17,12 +17,15 @@
 //! (`point.rs`). Searches decide nothing by computed points: see [`AnyAngle`](crate::online::AnyAngle).
 
 mod arrangement;
+mod batch;
 mod compact;
 mod edit;
 mod environment;
 mod error;
 mod install;
+mod link;
 mod locate;
+mod movement;
 mod nearest;
 mod obstacle;
 mod outline;
@@ -36,10 +39,14 @@ mod split;
 mod text;
 mod triangulate;
 mod walk;
+mod ways;
 
+pub use batch::{MeshBatch, MeshChange, MeshEditError, MeshItem};
 pub use environment::{MeshPathProblem, MeshRefusal};
 pub use error::MeshError;
-pub use obstacle::{MeshBatch, MeshChange, MeshEditError, Obstacle, ObstacleError};
+pub use link::{MeshLink, MeshLinkError};
+pub use movement::{AreaClass, MeshMovement, MovementError};
+pub use obstacle::{Obstacle, ObstacleError};
 pub use outline::{Area, AreaError};
 pub use point::{CoordinateError, MeshPoint};
 pub use text::{MeshTextError, MeshTextProblem, read_polyanya, write_polyanya};
@@ -47,9 +54,10 @@ pub use text::{MeshTextError, MeshTextProblem, read_polyanya, write_polyanya};
 pub(crate) use point::{Xy, distance, orient};
 pub(crate) use shape::NONE;
 pub(crate) use sight::{Cone, Sight};
+pub(crate) use ways::{Way, Ways};
 
 use crate::environment::{Cost, Edition, Revision, StableHash};
-use edit::Obstacles;
+use edit::Items;
 use shape::MeshShape;
 use std::sync::Arc;
 
@@ -87,7 +95,11 @@ pub struct Mesh {
     shape: Arc<MeshShape>,
     /// The shape without obstacles; the same while there are none.
     base: Arc<MeshShape>,
-    obstacles: Arc<Obstacles>,
+    items: Arc<Items>,
+    /// The links that can be used.
+    ways: Arc<Ways>,
+    movement: Arc<MeshMovement>,
+    kind: u16,
     revision: Revision,
     edition: Edition,
 }
@@ -99,8 +111,10 @@ impl Mesh {
 
     fn with_revision(shape: MeshShape, revision: Revision) -> Self {
         let shape = Arc::new(shape);
-        let (base, obstacles) = (shape.clone(), Arc::default());
-        Self { shape, base, obstacles, revision, edition: Edition::new() }
+        let base = shape.clone();
+        let (items, ways, movement) = (Arc::default(), Arc::default(), Arc::default());
+        let edition = Edition::new();
+        Self { shape, base, items, ways, movement, kind: 0, revision, edition }
     }
 
     /// The mesh of those polygons, each a list of numbers of vertices. Polygons that share an edge, with the same two
@@ -162,8 +176,48 @@ impl Mesh {
         &self.shape
     }
 
-    /// A copy of the same revision that lacks some polygons. Numbers that no polygon has are passed over. Obstacles stay
-    /// where they are, but belong to the ground of the copy. O(corners).
+    pub(crate) fn ways(&self) -> &Ways {
+        &self.ways
+    }
+
+    /// How the kind of agent moves that it is for.
+    pub fn movement(&self) -> &MeshMovement {
+        &self.movement
+    }
+
+    /// The number of the kind of agent that it is for.
+    pub fn kind(&self) -> u16 {
+        self.kind
+    }
+
+    /// Whether there is a link that this kind of agent can use.
+    pub fn has_links(&self) -> bool {
+        !self.ways.is_empty()
+    }
+
+    /// Whether ground costs this kind of agent more in some places than in others.
+    ///
+    /// ```
+    /// use highroad::mesh::{AreaClass, Mesh, MeshBatch, MeshMovement, Obstacle};
+    /// let swamp = AreaClass::new(5)?;
+    /// let mut mesh = Mesh::from_cells(8, 8, |_, _| true)?;
+    /// let area = Obstacle::new(vec![[2.0, 2.0], [6.0, 2.0], [6.0, 6.0]])?.of_class(swamp);
+    /// mesh.apply(MeshBatch::new().place("swamp", area))?;
+    /// assert!(!mesh.has_costs());
+    /// assert!(mesh.another_kind(1, MeshMovement::default().with_factor(swamp, 3.0)?)?.has_costs());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn has_costs(&self) -> bool {
+        self.shape.has_costs()
+    }
+
+    /// Whether a change means something to the kind of agent that it is for.
+    pub fn is_concerned_by(&self, change: &MeshChange) -> bool {
+        change.items().any(|item| self.is_concerned_by_item(item))
+    }
+
+    /// A copy of the same revision that lacks some polygons. Numbers that no polygon has are passed over. Obstacles and areas stay
+    /// where they are, but belong to the ground of the copy; links can be used where their ends still lie on it. O(corners).
     ///
     /// ```
     /// use highroad::mesh::{Mesh, MeshPoint};
@@ -179,7 +233,9 @@ impl Mesh {
         let known: Vec<u32> =
             polygons.iter().copied().filter(|&at| (at as usize) < shape.polygon_count()).collect();
         shape.close(&known);
-        Self::with_revision(shape, self.revision)
+        let copy = Self::with_revision(shape, self.revision);
+        let ways = Ways::of(&copy.shape, self.links().map(|link| link.1), &self.movement);
+        Self { ways: Arc::new(ways), movement: self.movement.clone(), kind: self.kind, ..copy }
     }
 
     /// How many numbers of polygons there are. Some polygons may be closed: see [`Mesh::is_open`].
@@ -273,7 +329,7 @@ impl Mesh {
         self.shape.corridor(points)
     }
 
-    /// Whether paths lead from every polygon to every other.
+    /// Whether paths lead from every polygon to every other, without links.
     pub fn is_connected(&self) -> bool {
         let mut open = (0..self.polygon_count() as u32).filter(|&polygon| self.is_open(polygon));
         let first = open.next().map_or(0, |polygon| self.part(polygon));
@@ -298,7 +354,9 @@ impl Mesh {
             found
         };
         let (here, there) = (polygons(from), polygons(to));
-        here.iter().any(|&one| there.iter().any(|&other| self.part(one) == self.part(other)))
+        let mut parts: Vec<u32> = here.iter().map(|&polygon| self.part(polygon)).collect();
+        self.ways.add_reached_parts(&self.shape, &mut parts);
+        there.iter().any(|&polygon| parts.binary_search(&self.part(polygon)).is_ok())
     }
 
     /// The polygons at a point, on its layer, in increasing order: several on an edge or a vertex, none outside of the
@@ -329,7 +387,7 @@ impl Mesh {
         Cost((length * self.shape.cost_scale).round() as u64)
     }
 
-    /// A hash of polygons and their neighbours, which decide which paths there are and what they cost. The same on every
+    /// A hash of polygons and their neighbours, what they cost, and links that can be used: these decide which paths there are and what they cost. The same on every
     /// machine. O(corners).
     ///
     /// ```
@@ -348,13 +406,24 @@ impl Mesh {
         }
         self.shape.layers.iter().for_each(|&layer| hash.mix(layer.into()));
         self.shape.closed.iter().for_each(|&polygon| hash.mix(polygon.into()));
+        if self.shape.has_costs() {
+            let polygons = 0..self.polygon_count() as u32;
+            polygons.for_each(|polygon| hash.mix(self.shape.factor(polygon).to_bits()));
+        }
+        for way in &self.ways.list {
+            for end in [way.from, way.to] {
+                [end.x(), end.y()].iter().for_each(|at| hash.mix(at.to_bits()));
+                hash.mix(end.layer().into());
+            }
+            hash.mix(way.length.to_bits());
+        }
         hash.value()
     }
 
     /// Bytes held, shared with clones.
     pub fn memory_bytes(&self) -> usize {
         let base = if Arc::ptr_eq(&self.shape, &self.base) { 0 } else { self.base.memory_bytes() };
-        self.shape.memory_bytes() + base + self.obstacles.memory_bytes()
+        self.shape.memory_bytes() + base + self.items.memory_bytes() + self.ways.memory_bytes()
     }
 }
 

@@ -1,11 +1,14 @@
-//! Obstacles on a mesh, and batches of edits of them.
+//! Obstacles and areas on a mesh.
 
+use super::AreaClass;
 use super::point::{CoordinateError, Xy, accepted, orient};
 use std::fmt;
-use std::sync::Arc;
 use thiserror::Error;
 
 /// An obstacle on a mesh: a simple polygon that nobody may enter. Its sides may be walked along.
+///
+/// An obstacle of a [class](Obstacle::of_class) is an area: only kinds of agents that the class is forbidden to may not enter it, and
+/// to others it costs what their [`MeshMovement`](super::MeshMovement) says.
 ///
 /// ```
 /// use highroad::mesh::Obstacle;
@@ -20,6 +23,7 @@ pub struct Obstacle {
     /// Counter-clockwise, without equal neighbours.
     outline: Vec<Xy>,
     layer: u16,
+    class: Option<AreaClass>,
 }
 
 /// Why a polygon cannot be an obstacle.
@@ -92,7 +96,7 @@ impl Obstacle {
         if is_clockwise(&ring) {
             ring.reverse();
         }
-        Ok(Self { outline: ring, layer: 0 })
+        Ok(Self { outline: ring, layer: 0, class: None })
     }
 
     /// The same obstacle on another layer.
@@ -107,11 +111,21 @@ impl Obstacle {
         Self { layer, ..self }
     }
 
+    /// The same polygon as an area of a class. See [`MeshMovement`](super::MeshMovement) for an example.
+    pub fn of_class(self, class: AreaClass) -> Self {
+        Self { class: Some(class), ..self }
+    }
+
+    /// The class, if it is an area.
+    pub fn class(&self) -> Option<AreaClass> {
+        self.class
+    }
+
     /// The same obstacle elsewhere. Coordinates are rounded. Fails with an [`ObstacleError`] if a coordinate becomes too
     /// large, or if rounding makes the outline meet itself.
     pub fn moved_by(&self, by: [f64; 2]) -> Result<Self, ObstacleError> {
         let moved = self.outline.iter().map(|at| [at[0] + by[0], at[1] + by[1]]).collect();
-        Ok(Self::new(moved)?.on_layer(self.layer))
+        Ok(Self { class: self.class, ..Self::new(moved)?.on_layer(self.layer) })
     }
 
     /// Its points, counter-clockwise where x goes to the right and y upwards.
@@ -228,183 +242,6 @@ fn is_clockwise(ring: &[Xy]) -> bool {
     orient(false, before, here, after) < 0.0
 }
 
-/// One step of a batch.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Step {
-    Place(Arc<Obstacle>),
-    MoveBy([f64; 2]),
-    Remove,
-}
-
-/// Edits of a mesh to be made together, in their order: one batch, one revision.
-///
-/// An obstacle has a name. To place one under a name that is in use replaces the obstacle that had it.
-///
-/// ```
-/// use highroad::environment::Environment;
-/// use highroad::mesh::{Mesh, MeshBatch, MeshPoint, Obstacle};
-/// let mut mesh = Mesh::from_cells(8, 8, |_, _| true)?;
-/// let wall = Obstacle::new(vec![[3.0, 1.0], [4.0, 1.0], [4.0, 7.0], [3.0, 7.0]])?;
-/// let mut batch = MeshBatch::new();
-/// batch.place("wall", wall);
-/// let changes = mesh.apply(&batch)?;
-/// let middle = MeshPoint::new(3.5, 4.0)?;
-/// assert!(mesh.check_place(middle).is_err());
-///
-/// let mut batch = MeshBatch::new();
-/// batch.move_by("wall", [2.0, 0.0]);
-/// mesh.apply(&batch)?;
-/// assert!(mesh.check_place(middle).is_ok());
-///
-/// mesh.apply(MeshBatch::new().remove("wall"))?;
-/// assert_eq!(mesh.obstacles().count(), 0);
-/// mesh.apply(&MeshBatch::undoing(&changes)).expect_err("it is gone already");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct MeshBatch {
-    pub(super) steps: Vec<(Arc<str>, Step)>,
-}
-
-impl MeshBatch {
-    /// A batch without edits yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    fn push(&mut self, name: impl Into<Arc<str>>, step: Step) -> &mut Self {
-        self.steps.push((name.into(), step));
-        self
-    }
-
-    /// Places an obstacle under a name, in place of the one that has the name.
-    pub fn place(&mut self, name: impl Into<Arc<str>>, obstacle: Obstacle) -> &mut Self {
-        self.push(name, Step::Place(Arc::new(obstacle)))
-    }
-
-    /// Moves an obstacle.
-    pub fn move_by(&mut self, name: impl Into<Arc<str>>, by: [f64; 2]) -> &mut Self {
-        self.push(name, Step::MoveBy(by))
-    }
-
-    /// Removes an obstacle.
-    pub fn remove(&mut self, name: impl Into<Arc<str>>) -> &mut Self {
-        self.push(name, Step::Remove)
-    }
-
-    /// What takes changes back.
-    ///
-    /// ```
-    /// use highroad::mesh::{Mesh, MeshBatch, Obstacle};
-    /// let mut mesh = Mesh::from_cells(8, 8, |_, _| true)?;
-    /// let before = mesh.fingerprint();
-    /// let wall = Obstacle::new(vec![[3.0, 1.0], [4.0, 1.0], [4.0, 7.0]])?;
-    /// let changes = mesh.apply(MeshBatch::new().place("wall", wall))?;
-    /// assert_ne!(mesh.fingerprint(), before);
-    /// mesh.apply(&MeshBatch::undoing(&changes))?;
-    /// assert_eq!(mesh.fingerprint(), before);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn undoing(changes: &[MeshChange]) -> Self {
-        let undo = |change: &MeshChange| {
-            let step = match &change.before {
-                Some(obstacle) => Step::Place(obstacle.clone()),
-                None => Step::Remove,
-            };
-            (change.name.clone(), step)
-        };
-        Self { steps: changes.iter().rev().map(undo).collect() }
-    }
-}
-
-/// An obstacle that an edit has placed, replaced or removed.
-///
-/// A path is touched if it comes to where the obstacle was or is.
-///
-/// ```
-/// use highroad::environment::Environment;
-/// use highroad::mesh::{Mesh, MeshBatch, MeshChange, MeshPoint, Obstacle};
-/// let mut mesh = Mesh::from_cells(8, 8, |_, _| true)?;
-/// let wall = Obstacle::new(vec![[3.0, 0.0], [5.0, 0.0], [5.0, 4.0], [3.0, 4.0]])?;
-/// let changes: Vec<MeshChange> = mesh.apply(MeshBatch::new().place("wall", wall))?;
-/// let way = [MeshPoint::new(0.0, 0.0)?, MeshPoint::new(8.0, 4.0)?, MeshPoint::new(8.0, 8.0)?];
-/// assert_eq!(mesh.first_touched(&way, 0, &changes[0]), Some(1));
-/// assert_eq!(mesh.first_touched(&way, 1, &changes[0]), None);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct MeshChange {
-    /// Its name.
-    pub name: Arc<str>,
-    /// What had the name before.
-    pub before: Option<Arc<Obstacle>>,
-    /// What has it now.
-    pub after: Option<Arc<Obstacle>>,
-}
-
-impl MeshChange {
-    /// Whether a straight line comes to where the obstacle was or is. A line that only just misses it may count.
-    pub(super) fn is_met(&self, from: Xy, to: Xy) -> bool {
-        [&self.before, &self.after]
-            .into_iter()
-            .flatten()
-            .any(|obstacle| obstacle.is_met_by(from, to))
-    }
-}
-
-/// Why a batch of edits of a mesh cannot be made.
-///
-/// ```
-/// use highroad::mesh::{Mesh, MeshBatch, MeshEditError};
-/// let mut mesh = Mesh::from_cells(8, 8, |_, _| true)?;
-/// let error: MeshEditError = mesh.apply(MeshBatch::new().remove("wall")).unwrap_err();
-/// assert_eq!(error.to_string(), "there is no obstacle \"wall\"");
-/// # Ok::<(), highroad::mesh::AreaError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum MeshEditError {
-    /// No obstacle has that name.
-    #[error("there is no obstacle {name:?}")]
-    NoSuchObstacle {
-        /// The name.
-        name: Arc<str>,
-    },
-    /// An obstacle cannot be moved like that.
-    #[error("obstacle {name:?} cannot be moved there: {error}")]
-    Moved {
-        /// Its name.
-        name: Arc<str>,
-        /// What is wrong.
-        error: ObstacleError,
-    },
-    /// Two vertices of the mesh at one place of one layer, beside an obstacle: the ground around it cannot be cut.
-    #[error("vertices {} and {} lie at the same place beside obstacle {name:?}", .vertices[0], .vertices[1])]
-    EqualVertices {
-        /// The name of an obstacle beside them.
-        name: Arc<str>,
-        /// Their numbers.
-        vertices: [u32; 2],
-    },
-    /// Outlines that lie so near to each other that they still cross after many rounds of rounding, or polygons of one
-    /// layer that overlap.
-    #[error(
-        "the ground around obstacle {name:?} cannot be cut: outlines there cross within rounding, or polygons overlap"
-    )]
-    NotCut {
-        /// The name of an obstacle there.
-        name: Arc<str>,
-    },
-    /// The mesh would have more corners than can be numbered.
-    #[error("the mesh would have {count} corners: there may be at most {max}")]
-    TooManyCorners {
-        /// How many it would have.
-        count: usize,
-        /// How many it may have.
-        max: usize,
-    },
-}
-
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [least, most] = self.bounds();
@@ -413,6 +250,7 @@ impl fmt::Display for Obstacle {
             f,
             "an obstacle of {} corners between ({left}, {bottom}) and ({right}, {top})",
             self.outline.len()
-        )
+        )?;
+        self.class.map_or(Ok(()), |class| write!(f, ", an area of {class}"))
     }
 }

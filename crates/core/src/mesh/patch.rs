@@ -20,6 +20,8 @@
 //! rounded point (`arrangement.rs`): there are no gaps and no overlaps, but an outline may be off by about a unit in the last
 //! place. If rounding moves an outline across a portal, the polygon behind is closed as well.
 //!
+//! **Areas** cut the ground like obstacles, but can be crossed. A polygon lies in an area as a whole, or beside it.
+//!
 //! **What is free** is known by counting: each outline is a closed line through edges of the triangulation. To cross it
 //! changes by one how often one is inside, so that counts are right however rounding has bent it.
 
@@ -34,7 +36,7 @@ use std::sync::Arc;
 /// Polygons that take the place of others. Numbers of half-edges and polygons count within the patch.
 #[derive(Debug)]
 pub(super) struct Patch {
-    /// The obstacles, in the order of their names.
+    /// The obstacles and areas, in the order of their names.
     pub(super) obstacles: Vec<Arc<Obstacle>>,
     /// The polygons whose place it takes, in increasing order.
     pub(super) closed: Vec<u32>,
@@ -53,8 +55,19 @@ pub(super) struct Patch {
     pub(super) homes: Vec<u32>,
     /// Whether portals that were connected inside of what is closed are so no longer.
     pub(super) divides: bool,
+    /// What a unit of length costs in each polygon; empty if it is 1 in all of them.
+    pub(super) factors: Vec<f64>,
     /// Whether orientations of its vertices are exact as computed.
     pub(super) exact: bool,
+}
+
+/// What an obstacle or an area does to the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Effect {
+    /// Nobody enters it.
+    Solid,
+    /// A unit of length costs so much. Where several areas overlap, the largest counts.
+    Factor(f64),
 }
 
 /// Why there is no patch.
@@ -75,6 +88,8 @@ enum Outline {
     /// Of the closed polygons, towards a polygon that stays; the half-edge of the closed polygon.
     Portal(u32),
     Obstacle,
+    /// Of an area: polygons end there, but it can be crossed.
+    Area,
 }
 
 /// What is known of an edge of the triangulation that lies on outlines.
@@ -85,6 +100,7 @@ struct Side {
     /// How much more often one is inside of the closed polygons, and of obstacles, on its left than on its right.
     gain: (i32, i32),
     is_wall: bool,
+    is_area: bool,
     /// The half-edge that was there, if it is a portal.
     portal: u32,
 }
@@ -95,13 +111,20 @@ impl Patch {
         base: &MeshShape,
         closed: Vec<u32>,
         obstacles: Vec<Arc<Obstacle>>,
+        effect: impl Fn(&Obstacle) -> Effect,
     ) -> Result<Self, Uncut> {
         let mut points = Points::default();
         let mut owners = Vec::new();
         let mut pieces = outline_of(base, &closed, &mut points, &mut owners)?;
-        for [from, to] in obstacles.iter().flat_map(|obstacle| obstacle.sides()) {
-            let ends = [points.number(from), points.number(to)];
-            pieces.push(Piece { ends, tag: Outline::Obstacle });
+        for obstacle in &obstacles {
+            let is_solid = effect(obstacle) == Effect::Solid;
+            let tag = if is_solid { Outline::Obstacle } else { Outline::Area };
+            for side in obstacle.sides() {
+                pieces.push(Piece { ends: side.map(|end| points.number(end)), tag });
+            }
+        }
+        if base.has_costs() {
+            add_borders(base, &closed, &mut points, &mut owners, &mut pieces)?;
         }
         if !cut_all(&mut points, &mut pieces, tidy) {
             return Err(Uncut::Crossing);
@@ -112,7 +135,10 @@ impl Patch {
         let triangles = triangulate(&points, &sides)?;
         let is_passable =
             |from, to| sides.find(from, to).is_none_or(|side| !side.is_wall && side.portal == NONE);
-        let mut merge = Merge::of(&triangles, &free_faces(&triangles, &sides), is_passable);
+        let is_open = |from, to| {
+            is_passable(from, to) && sides.find(from, to).is_none_or(|side| !side.is_area)
+        };
+        let mut merge = Merge::of(&triangles, &free_faces(&triangles, &sides), is_open);
         merge.merge_all(&mut |_, _| true);
         let layer = closed.first().map_or(0, |&polygon| base.layer(polygon));
         let mut patch = Self {
@@ -126,10 +152,12 @@ impl Patch {
             parts: Vec::new(),
             homes: Vec::new(),
             divides: false,
+            factors: Vec::new(),
             exact: true,
         };
         patch.take_polygons(&merge.polygons(), &points, &owners);
         patch.join(&sides, is_passable);
+        patch.find_factors(base, effect);
         patch.connect(base);
         Ok(patch)
     }
@@ -197,6 +225,37 @@ impl Patch {
         self.exact = self.vertices.iter().flat_map(|vertex| vertex.0).all(is_on_lattice);
     }
 
+    /// Finds out what the ground costs in each polygon: its middle lies in the same areas as all of it.
+    fn find_factors(&mut self, base: &MeshShape, effect: impl Fn(&Obstacle) -> Effect) {
+        let areas: Vec<(&Obstacle, f64)> = self
+            .obstacles
+            .iter()
+            .filter_map(|obstacle| match effect(obstacle) {
+                Effect::Solid => None,
+                Effect::Factor(factor) => Some((&**obstacle, factor)),
+            })
+            .collect();
+        if areas.is_empty() && !base.has_costs() {
+            return;
+        }
+        let factor = |range: &[u32]| {
+            let corners = &self.edges[range[0] as usize..range[1] as usize];
+            let sum = corners.iter().fold([0.0; 2], |sum: Xy, &(vertex, _)| {
+                let at = self.vertices[vertex as usize].0;
+                [sum[0] + at[0], sum[1] + at[1]]
+            });
+            let middle = sum.map(|sum| sum / corners.len() as f64);
+            let before = self.closed.iter().filter(|&&polygon| base.contains(polygon, middle));
+            let before = before.map(|&polygon| base.factor(polygon));
+            let now = areas.iter().filter(|area| area.0.covers(middle)).map(|area| area.1);
+            before.chain(now).fold(1.0, f64::max)
+        };
+        let factors: Vec<f64> = self.first.windows(2).map(factor).collect();
+        if factors.iter().any(|&factor| factor != 1.0) {
+            self.factors = factors;
+        }
+    }
+
     /// Finds out what is connected inside of the patch, and what was before.
     fn connect(&mut self, base: &MeshShape) {
         let count = self.polygon_count() as u32;
@@ -239,6 +298,7 @@ impl Patch {
             + (self.edges.capacity() + self.portals.capacity()) * 8
             + (self.first.capacity() + self.parts.capacity() + self.homes.capacity()) * 4
             + self.closed.capacity() * 4
+            + self.factors.capacity() * size_of::<f64>()
     }
 }
 
@@ -276,6 +336,39 @@ fn outline_of(
     Ok(pieces)
 }
 
+/// Adds the edges between closed polygons in which the ground costs differently.
+fn add_borders(
+    base: &MeshShape,
+    closed: &[u32],
+    points: &mut Points,
+    owners: &mut Vec<u32>,
+    pieces: &mut Vec<Piece<Outline>>,
+) -> Result<(), Uncut> {
+    owners.resize(points.at.len(), NONE);
+    for &polygon in closed {
+        for edge in base.range(polygon) {
+            let Some(other) = base.across(edge as u32) else { continue };
+            let is_border = base.factor(other) != base.factor(polygon) && other > polygon;
+            if !is_border || closed.binary_search(&other).is_err() {
+                continue;
+            }
+            let ends =
+                [edge as u32, base.next(edge as u32)].map(|end| base.half_edges[end as usize]);
+            let numbers = ends.map(|side| points.number(side.at));
+            owners.resize(points.at.len(), NONE);
+            for (number, side) in numbers.into_iter().zip(ends) {
+                let owner = &mut owners[number as usize];
+                if *owner != NONE && *owner != side.vertex {
+                    return Err(Uncut::EqualVertices([*owner, side.vertex]));
+                }
+                *owner = side.vertex;
+            }
+            pieces.push(Piece { ends: numbers, tag: Outline::Area });
+        }
+    }
+    Ok(())
+}
+
 /// Takes away what says nothing: parts of outlines that lie on each other in opposite directions. Of walls one in either
 /// direction stays, since a wall without width is one.
 fn tidy(pieces: &mut Vec<Piece<Outline>>) {
@@ -284,7 +377,8 @@ fn tidy(pieces: &mut Vec<Piece<Outline>>) {
         let order = match piece.tag {
             Outline::Obstacle => 0,
             Outline::Wall => 1,
-            Outline::Portal(edge) => 2 + u64::from(edge),
+            Outline::Area => 2,
+            Outline::Portal(edge) => 3 + u64::from(edge),
         };
         (from.min(to), from.max(to), order)
     };
@@ -295,7 +389,7 @@ fn tidy(pieces: &mut Vec<Piece<Outline>>) {
         let forwards = group.iter().filter(is_forwards).count();
         let spare = match group[0].tag {
             Outline::Obstacle => 0,
-            Outline::Wall => 1,
+            Outline::Wall | Outline::Area => 1,
             Outline::Portal(_) => usize::MAX,
         };
         let gone = forwards.min(group.len() - forwards).saturating_sub(spare);
@@ -337,9 +431,11 @@ impl Sides {
                 Outline::Wall => ((sign, 0), NONE),
                 Outline::Portal(edge) => ((sign, 0), edge),
                 Outline::Obstacle => ((0, sign), NONE),
+                Outline::Area => ((0, 0), NONE),
             };
             let ends = (from.min(to), from.max(to));
-            Side { ends, gain, is_wall: piece.tag == Outline::Wall, portal }
+            let is_wall = piece.tag == Outline::Wall;
+            Side { ends, gain, is_wall, is_area: piece.tag == Outline::Area, portal }
         }));
         sides.sort_unstable_by_key(|side| (side.ends, side.portal));
         sides.dedup_by(|later, kept| {
@@ -347,6 +443,7 @@ impl Sides {
             if is_same {
                 kept.gain = (kept.gain.0 + later.gain.0, kept.gain.1 + later.gain.1);
                 kept.is_wall |= later.is_wall;
+                kept.is_area |= later.is_area;
                 kept.portal = kept.portal.min(later.portal);
             }
             is_same

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 impl Mesh {
     /// The length of a shortest path between two points, found slowly and plainly, to compare planners with; `None` if
-    /// there is no path. Meshes of some hundred corners take seconds.
+    /// there is no path. Links count with what they cost; what areas cost does not count. Meshes of some hundred corners take
+    /// seconds.
     ///
     /// ```
     /// use highroad::mesh::{Mesh, MeshPoint};
@@ -23,17 +24,27 @@ impl Mesh {
         let shape = self.shape();
         let mut places: Vec<Xy> = vec![from.xy(), to.xy()];
         places.extend(self.bends());
+        let ways = self.ways();
+        let first_way = places.len();
+        places.extend(ways.list.iter().flat_map(|way| [way.from.xy(), way.to.xy()]));
         // Open states by place and fan of polygons, since a path does not change fans where obstacles touch.
         let mut open: Vec<(f64, usize, Vec<u32>)> = vec![(0.0, 0, self.polygons_at(from))];
         let mut closed: BTreeMap<(usize, Vec<u32>), f64> = BTreeMap::new();
         while !open.is_empty() {
             let least = (0..open.len()).min_by(|&a, &b| open[a].0.total_cmp(&open[b].0))?;
             let (g, place, fan) = open.swap_remove(least);
-            if places[place] == to.xy() {
+            let is_on = |layer: u16| fan.iter().any(|&polygon| shape.layer(polygon) == layer);
+            if places[place] == to.xy() && is_on(to.layer()) {
                 return Some(g);
             }
             if closed.insert((place, fan.clone()), g).is_some() {
                 continue;
+            }
+            for (number, way) in ways.list.iter().enumerate() {
+                if way.from.xy() == places[place] && is_on(way.from.layer()) {
+                    let end = first_way + 2 * number + 1;
+                    open.push((g + way.length, end, self.polygons_at(way.to)));
+                }
             }
             for (other, &at) in places.iter().enumerate() {
                 let mut reached = fan.clone();

@@ -111,6 +111,35 @@ impl MeshShape {
         }
     }
 
+    /// The length of a straight line with each part of it times what ground costs there, given polygons in which it begins.
+    /// Along the border of an area the cheaper side counts.
+    pub(crate) fn weighted_length(&self, from: Xy, to: Xy, begin: &[u32]) -> f64 {
+        let mut reached = begin.to_vec();
+        self.spread_along(from, to, &mut reached);
+        let mut parts: Vec<(f64, f64, f64)> = Vec::with_capacity(reached.len());
+        let mut cuts = vec![0.0, 1.0];
+        for &polygon in &reached {
+            if let Some([enter, leave]) = self.span_in(polygon, from, to) {
+                parts.push((enter, leave, self.factor(polygon)));
+                cuts.extend([enter, leave]);
+            }
+        }
+        cuts.sort_by(f64::total_cmp);
+        let length = super::distance(from, to);
+        let factor = |middle: f64| {
+            let here = parts.iter().filter(|part| part.0 <= middle && middle <= part.1);
+            here.map(|part| part.2).fold(f64::INFINITY, f64::min)
+        };
+        let mut sum = 0.0;
+        for cut in cuts.windows(2).filter(|cut| cut[0] < cut[1]) {
+            // Between polygons there may be a gap as small as rounding.
+            let factor = factor(0.5 * (cut[0] + cut[1]));
+            let factor = if factor.is_finite() { factor } else { 1.0 };
+            sum += factor * (cut[1] - cut[0]);
+        }
+        length * sum
+    }
+
     /// See [`Mesh::corridor`](super::Mesh::corridor).
     pub(super) fn corridor(&self, points: &[MeshPoint]) -> Vec<u32> {
         let mut passed = Vec::new();
@@ -137,11 +166,23 @@ impl MeshShape {
 
     /// Where a line enters a polygon, from 0 to 1, if it has more than a point in common with it.
     fn part_in(&self, polygon: u32, from: Xy, to: Xy) -> Option<f64> {
+        self.span_in(polygon, from, to).map(|span| span[0])
+    }
+
+    /// Where a line enters and leaves a polygon, from 0 to 1, if it has more than a point in common with it. A line that lies
+    /// along an edge as near as rounding is inside.
+    fn span_in(&self, polygon: u32, from: Xy, to: Xy) -> Option<[f64; 2]> {
+        /// Depths below this part of the products that they are the difference of are none.
+        const SLACK: f64 = 1.0 / (1u64 << 40) as f64;
         let sides = self.sides(polygon);
         let (mut enter, mut leave) = (0.0f64, 1.0f64);
         for (at, side) in sides.iter().enumerate() {
             let (a, b) = (side.at, sides[(at + 1) % sides.len()].at);
-            let depth = |p: Xy| (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+            let depth = |p: Xy| {
+                let [one, other] = [(b[0] - a[0]) * (p[1] - a[1]), (b[1] - a[1]) * (p[0] - a[0])];
+                let depth = one - other;
+                if depth.abs() <= SLACK * (one.abs() + other.abs()) { 0.0 } else { depth }
+            };
             let (first, last) = (depth(from), depth(to));
             if first < 0.0 && last < 0.0 {
                 return None;
@@ -153,6 +194,6 @@ impl MeshShape {
                 leave = leave.min(crossed);
             }
         }
-        (leave - enter > 1e-9).then_some(enter)
+        (leave - enter > 1e-9).then_some([enter, leave])
     }
 }

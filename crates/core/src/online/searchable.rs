@@ -1,7 +1,7 @@
 //! Grids, graphs and meshes as environments that can be searched at once, as they are or changed for one query.
 
 use super::map_path::online_search;
-use super::mesh::AnyAngle;
+use super::mesh::{AnyAngle, Funnel};
 use super::search::GraphSearch;
 use crate::environment::{Environment, NodeId};
 use crate::graph::{Graph, GraphRefusal};
@@ -81,8 +81,10 @@ impl Searchable for Graph {
 }
 
 impl Searchable for Mesh {
+    /// The any-angle search; where areas cost more than other ground, the funnel, which is near optimal there: no search for
+    /// cheapest paths is exact.
     fn exact_search(&self) -> &'static dyn Planner<Self> {
-        &AnyAngle
+        if self.has_costs() { &Funnel } else { &AnyAngle }
     }
 
     /// A point has no extent: what is left out are the polygons that it lies in.
@@ -91,7 +93,7 @@ impl Searchable for Mesh {
         self.without(&polygons)
     }
 
-    /// The same mesh: it has no costs of areas that could be raised.
+    /// The same mesh: which ground lies near a way is not known.
     fn discouraging(&self, _way: &[MeshPoint], _margin: u32) -> Self {
         self.clone()
     }
@@ -119,12 +121,13 @@ impl Searchable for Mesh {
         goals: &[MeshPoint],
         reachable: bool,
     ) -> Vec<MeshPoint> {
-        let parts: Vec<u32> = starts
+        let mut parts: Vec<u32> = starts
             .iter()
             .flat_map(|&start| self.polygons_at(start))
             .map(|polygon| self.shape().parts[polygon as usize])
             .collect();
         let shape = self.shape();
+        self.ways().add_reached_parts(shape, &mut parts);
         let wanted = |polygon: u32| !reachable || parts.contains(&shape.parts[polygon as usize]);
         let near = |goal: &MeshPoint| {
             let point = shape.nearest_point(*goal, wanted)?;

@@ -19,9 +19,13 @@ pub(crate) struct MeshEnds {
     pub(crate) goals: Vec<Placed>,
     /// Whether there is no path, and the goal is the point nearest to one.
     pub(crate) redirected: bool,
-    /// Whether orientations of ends and vertices are exact as computed.
+    /// Whether orientations of ends, ends of links and vertices are exact as computed.
     pub(crate) exact: bool,
+    /// No path that uses a link has less left than this; infinite if there are no links.
+    pub(crate) least_by_way: f64,
     found: Vec<u32>,
+    /// Parts that can be reached, in increasing order.
+    parts: Vec<u32>,
     /// Polygons of trees that a path may enter: those whose number is the stamp.
     entered: Vec<u32>,
     stamp: u32,
@@ -35,7 +39,10 @@ impl MeshEnds {
         place_all(shape, session.starts, &mut self.starts, &mut self.found);
         place_all(shape, session.goals, &mut self.goals, &mut self.found);
         let part = |&(polygon, _): &Placed| shape.parts[polygon as usize];
-        let is_reached = |wanted: u32| self.starts.iter().any(|start| part(start) == wanted);
+        self.parts.clear();
+        self.parts.extend(self.starts.iter().map(part));
+        mesh.ways().add_reached_parts(shape, &mut self.parts);
+        let is_reached = |wanted: u32| self.parts.binary_search(&wanted).is_ok();
         if !self.goals.iter().any(|goal| is_reached(part(goal))) {
             self.redirected = true;
             let near = |goal: &MeshPoint| {
@@ -53,18 +60,25 @@ impl MeshEnds {
         }
         let ends = session.starts.iter().chain(&*session.goals);
         self.exact = ends.fold(shape.exact, |exact, end| exact && shape.is_exact_with(end.xy()));
-        self.enter_trees(shape);
+        self.least_by_way = f64::INFINITY;
+        if mesh.has_links() {
+            self.exact &= mesh.ways().exact;
+            self.least_by_way = mesh.ways().least_by_way(session.goals);
+        }
+        self.enter_trees(mesh);
     }
 
-    /// Lets paths enter the trees that ends lie in, on the way in or out.
-    fn enter_trees(&mut self, shape: &MeshShape) {
+    /// Lets paths enter the trees that ends lie in, on the way in or out: those of the query, and those of links.
+    fn enter_trees(&mut self, mesh: &Mesh) {
+        let shape = mesh.shape();
         if self.entered.len() < shape.polygon_count() || self.stamp == u32::MAX {
             self.entered.clear();
             self.entered.resize(shape.polygon_count(), 0);
             self.stamp = 0;
         }
         self.stamp += 1;
-        for &(polygon, _) in self.starts.iter().chain(&self.goals) {
+        let ends = self.starts.iter().chain(&self.goals).map(|placed| placed.0);
+        for polygon in ends.chain(mesh.ways().all_polygons()) {
             let mut at = polygon;
             while let Some(entered) = self.entered.get_mut(at as usize)
                 && *entered != self.stamp
@@ -83,7 +97,7 @@ impl MeshEnds {
 
     pub(crate) fn bytes(&self) -> usize {
         (self.starts.capacity() + self.goals.capacity()) * size_of::<Placed>()
-            + (self.found.capacity() + self.entered.capacity()) * 4
+            + (self.found.capacity() + self.parts.capacity() + self.entered.capacity()) * 4
     }
 }
 

@@ -7,6 +7,7 @@ use crate::living::Living;
 use crate::planners::{Following, PlannerId, Planners, WorldId};
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
 use crate::requests::Requests;
+use highroad_core::mesh::{Mesh, MeshEditError, MeshMovement};
 use highroad_core::{Grid, KindId, Movement, Planner};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -261,6 +262,45 @@ impl WorldBuilder {
         kinds.push(grid);
         *names = names.iter().cloned().chain([name.to_owned()]).collect();
         self
+    }
+}
+
+impl PathWorld<Mesh> {
+    /// A world with one more kind of agent, beside the default kind. Fails with a [`MeshEditError`] if areas that are
+    /// obstacles to this kind cannot be cut.
+    ///
+    /// ```
+    /// use highroad::PathWorld;
+    /// use highroad::mesh::{AreaClass, Mesh, MeshMovement, MeshPoint, Obstacle};
+    /// let water = AreaClass::new(2)?;
+    /// let ground = PathWorld::on(Mesh::from_cells(8, 4, |_, _| true)?);
+    /// let mut world = ground.with_kind("cart", MeshMovement::default().forbidding(water))?.build()?;
+    /// let river = Obstacle::new(vec![[3.0, 0.0], [5.0, 0.0], [5.0, 4.0], [3.0, 4.0]])?.of_class(water);
+    /// world.edit(|edit| _ = edit.place("river", river))?;
+    /// let [here, there] = [MeshPoint::new(1.0, 2.0)?, MeshPoint::new(7.0, 2.0)?];
+    /// assert!(world.find_path(here, there)?.is_some(), "who can swim");
+    /// let cart = world.kind("cart").unwrap();
+    /// assert!(world.of(cart).unwrap().find_path(here, there)?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_kind(
+        self,
+        name: &str,
+        movement: MeshMovement,
+    ) -> Result<WorldBuilder<Mesh>, MeshEditError> {
+        WorldBuilder::new(self).with_kind(name, movement)
+    }
+}
+
+impl WorldBuilder<Mesh> {
+    /// One more kind of agent. Planners that are given from here on are for this kind. See [`PathWorld::with_kind`] for an
+    /// example, and for how it fails.
+    pub fn with_kind(mut self, name: &str, movement: MeshMovement) -> Result<Self, MeshEditError> {
+        let PathWorld { kinds, names, .. } = &mut self.world;
+        let mesh = kinds[0].another_kind(kinds.len() as u16, movement)?;
+        kinds.push(mesh);
+        *names = names.iter().cloned().chain([name.to_owned()]).collect();
+        Ok(self)
     }
 }
 

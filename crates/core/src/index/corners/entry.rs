@@ -3,7 +3,6 @@
 use super::{CornerLabels, CornerOptions};
 use crate::planner::{
     CatalogEntry, LayerInfo, Maker, NumberRange, OptionInfo, OptionKind, OptionValues, boxed,
-    serves_any,
 };
 
 pub(super) static CORNERS: LayerInfo =
@@ -25,7 +24,7 @@ pub(crate) static ENTRY: CatalogEntry = CatalogEntry {
     grid: None,
     graph: None,
     mesh: Some(Maker {
-        serves: serves_any,
+        serves: super::serves,
         build: |mesh, values, watch| {
             boxed(CornerLabels::build_watched(mesh, options(values), watch))
         },

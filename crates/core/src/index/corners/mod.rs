@@ -82,8 +82,8 @@ impl CornerOptions {
 }
 
 impl CornerLabels {
-    /// Builds the labels. Fails with [`BuildError::NotServed`] if they would take more memory than allowed, which is
-    /// noticed as soon as they do.
+    /// Builds the labels. Fails with [`BuildError::NotServed`] if the mesh has links or areas that cost more than other
+    /// ground, or if labels would take more memory than allowed, which is noticed as soon as they do.
     pub fn build(mesh: &Mesh, options: CornerOptions) -> Result<Self, BuildError> {
         Self::build_watched(mesh, options, &mut Watch::none())
     }
@@ -107,6 +107,7 @@ impl CornerLabels {
         options: CornerOptions,
         watch: &mut Watch<'_>,
     ) -> Result<Self, BuildError> {
+        serves(mesh).map_err(BuildError::NotServed)?;
         let corners = Corners::of(mesh.shape());
         let graph = CornerGraph::of(mesh, &corners, options.bytes_max, watch)?;
         let labels = Labels::of(&graph, options.bytes_max, watch)?;
@@ -127,6 +128,17 @@ impl CornerLabels {
     pub fn entry_count(&self) -> usize {
         self.labels.entries.len()
     }
+}
+
+/// Whether labels serve a mesh: distances lead both ways, and are lengths.
+fn serves(mesh: &Mesh) -> Result<(), String> {
+    if mesh.has_links() {
+        return Err("the mesh has links; any-angle and funnel serve that".to_owned());
+    }
+    if mesh.has_costs() {
+        return Err("areas of the mesh cost more than other ground; funnel serves that".to_owned());
+    }
+    Ok(())
 }
 
 /// Why memory does not suffice.

@@ -37,6 +37,9 @@ impl CornerLabels {
     /// [`LoadError`] if the bytes are damaged, or of another mesh.
     pub fn load(bytes: &[u8], mesh: &Mesh) -> Result<Self, LoadError> {
         let mut reader = Reader::new(bytes, Kind::CornerLabels, || mesh.fingerprint())?;
+        if super::serves(mesh).is_err() {
+            return Err(LoadError::OtherGrid);
+        }
         let corners = Corners::of(mesh.shape());
         let mut words = |what| -> Result<Vec<u32>, LoadError> {
             Ok(reader.list::<1>(what)?.map(|[word]| word).collect())

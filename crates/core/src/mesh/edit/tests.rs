@@ -128,7 +128,7 @@ fn a_batch_that_fails_changes_nothing() {
     let mut batch = MeshBatch::new();
     batch.place("crate", square(3.0, 3.0, 1.0)).remove("post").move_by("post", [1.0, 0.0]);
     let error = mesh.apply(&batch).unwrap_err();
-    assert_eq!(error, MeshEditError::NoSuchObstacle { name: "post".into() });
+    assert_eq!(error, MeshEditError::NoSuchItem { name: "post".into() });
     let mut batch = MeshBatch::new();
     batch.remove("post").place("post", square(0.0, 0.0, 1.0)).move_by("post", [1e15, 0.0]);
     assert!(matches!(mesh.apply(&batch), Err(MeshEditError::Moved { .. })));

@@ -26,14 +26,20 @@
 //! * Dead ends are left out at once, however deep, unless an end of the query lies in them.
 //! * The best successor is expanded without a detour through the open list if it would come out first anyway.
 //!
+//! **Links** (`online/mesh/ways.rs`) are seen as goals are. Where one ends is a root, as where a path starts. No path by a link
+//! costs less than its last link and the straight line from there, which caps every key: it stays a bound.
+//!
+//! **Areas** that cost more than other ground are not known to it: it finds shortest paths, not cheapest ones. The catalog refuses it
+//! there.
+//!
 //! **Complexity.** Nodes may be many in the worst case, as with the original; each takes time in proportion to the
 //! corners of a polygon. Lengths are rounded to about one part in 10¹⁵ for each leg, and so is what "shortest" means.
 
-use super::cone::{Node, OPEN, Ray, Root, TURN, crossing_or, way_through};
+use super::cone::{Node, OPEN, Ray, Root, TURN, WAY, crossing_or, way_through};
 use super::sketch;
 use super::trace;
 use crate::mesh::shape::{HalfEdge, MeshShape};
-use crate::mesh::{Mesh, MeshPoint, NONE, Xy, distance, orient};
+use crate::mesh::{Mesh, MeshPoint, NONE, Ways, Xy, distance, orient};
 use crate::planner::{
     Algorithm, Guarantee, Memory, MeshEnds, PathQuery, Progress, Scratch, Session, SketchLayer,
     add_mesh_point, begin_mesh_path, end_at_mesh_limit, is_longer_than,
@@ -65,7 +71,7 @@ pub struct AnyAngle;
 /// What a search needs of a [`Scratch`](crate::Scratch).
 #[derive(Default)]
 pub struct AnyAngleMemory {
-    ends: MeshEnds,
+    pub(super) ends: MeshEnds,
     pub(super) roots: Vec<Root>,
     /// How many roots are starts.
     starts: usize,
@@ -75,11 +81,12 @@ pub struct AnyAngleMemory {
     open: BinaryHeap<Reverse<u128>>,
     /// The entry that comes next whatever is on the open list.
     next: Option<u128>,
-    /// For each vertex the search that has had a root there, and the length of the way to it.
-    best: Vec<(u32, f64)>,
-    search: u32,
+    /// For each vertex, and after them for the end of each link, the search that has had a root there, and the length of the
+    /// way to it.
+    pub(super) best: Vec<(u32, f64)>,
+    pub(super) search: u32,
     /// The shortest way to a goal so far.
-    shortest: f64,
+    pub(super) shortest: f64,
     /// The root nearest to a goal, and how far away it is.
     nearest: (f64, u32),
 }
@@ -111,20 +118,32 @@ impl AnyAngleMemory {
         self.search += 1;
     }
 
-    /// Adds the points of the path to a root, from the start on.
-    fn write_way(&self, root: u32, points: &mut Vec<MeshPoint>) {
+    /// Adds the points of the path to a root, from the start on. Vertices of the mesh are numbered below `vertices`.
+    fn write_way(&self, root: u32, vertices: usize, points: &mut Vec<MeshPoint>) {
         points.clear();
         let mut at = root;
+        // Ends of links stay, though the other end may lie at the same place of another layer.
+        let mut was_end = false;
+        let mut is_begin = false;
         loop {
-            let Root { at: xy, before, layer, .. } = self.roots[at as usize];
-            points.push(MeshPoint::known(xy, layer));
+            let Root { at: xy, before, layer, vertex, .. } = self.roots[at as usize];
+            let point = MeshPoint::known(xy, layer);
+            let is_link_end = vertex != OPEN && vertex as usize >= vertices;
+            let is_end = is_begin || is_link_end;
+            let is_same = |last: &MeshPoint| match is_end || was_end {
+                true => *last == point,
+                false => last.xy() == xy,
+            };
+            if !points.last().is_some_and(is_same) {
+                points.push(point);
+            }
             if before == at {
                 break;
             }
+            (was_end, is_begin) = (is_end, is_link_end);
             at = before;
         }
         points.reverse();
-        points.dedup_by(|one, other| one.xy() == other.xy());
     }
 }
 
@@ -140,8 +159,8 @@ fn key_of(entry: u128) -> f64 {
 impl Algorithm<Mesh> for AnyAngle {
     type Memory = AnyAngleMemory;
 
-    fn guarantee_for(&self, _mesh: &Mesh) -> Guarantee {
-        Guarantee::Optimal
+    fn guarantee_for(&self, mesh: &Mesh) -> Guarantee {
+        if mesh.has_costs() { Guarantee::None } else { Guarantee::Optimal }
     }
 
     fn start(
@@ -151,7 +170,7 @@ impl Algorithm<Mesh> for AnyAngle {
         session: &mut Session<'_, MeshPoint>,
         memory: &mut AnyAngleMemory,
     ) {
-        memory.clear(mesh.vertex_count());
+        memory.clear(mesh.vertex_count() + mesh.ways().list.len());
         memory.ends.place(mesh, session);
         for start in &*session.starts {
             let at = start.xy();
@@ -172,7 +191,8 @@ impl Algorithm<Mesh> for AnyAngle {
     ) -> Progress<MeshPoint> {
         let is_first = session.first_report();
         let Session { goals, run, .. } = &mut *session;
-        let mut search = Search { shape: mesh.shape(), goals, run, memory, observer, from: 0 };
+        let (shape, ways) = (mesh.shape(), mesh.ways());
+        let mut search = Search { shape, ways, goals, run, memory, observer, from: 0 };
         if is_first {
             search.open_starts();
         }
@@ -180,13 +200,14 @@ impl Algorithm<Mesh> for AnyAngle {
             Outcome::Paused => Progress::Running,
             Outcome::Goal(node) => {
                 let places = &mut session.writing.places;
-                memory.write_way(node.root, places);
+                memory.write_way(node.root, mesh.vertex_count(), places);
                 let goal = session.goals[node.left as usize];
                 add_mesh_point(places, goal.xy(), goal.layer());
                 begin_mesh_path(session, memory.ends.redirected)
             }
             Outcome::Limit => {
-                memory.write_way(memory.nearest.1, &mut session.writing.places);
+                let places = &mut session.writing.places;
+                memory.write_way(memory.nearest.1, mesh.vertex_count(), places);
                 Progress::Done(end_at_mesh_limit(mesh, session))
             }
         }
@@ -213,14 +234,15 @@ enum Outcome {
 }
 
 /// A search in progress.
-struct Search<'s, O> {
-    shape: &'s MeshShape,
+pub(super) struct Search<'s, O> {
+    pub(super) shape: &'s MeshShape,
+    pub(super) ways: &'s Ways,
     goals: &'s [MeshPoint],
-    run: &'s mut Run,
-    memory: &'s mut AnyAngleMemory,
+    pub(super) run: &'s mut Run,
+    pub(super) memory: &'s mut AnyAngleMemory,
     observer: &'s mut O,
     /// What is being expanded, as traces number it.
-    from: u32,
+    pub(super) from: u32,
 }
 
 impl<O: SearchObserver> Search<'_, O> {
@@ -234,13 +256,21 @@ impl<O: SearchObserver> Search<'_, O> {
         for at in 0..self.memory.ends.starts.len() {
             let (polygon, root) = self.memory.ends.starts[at];
             self.from = root;
-            self.reach_goals(polygon, root);
-            self.open_around(polygon, root);
+            self.begin_in(polygon, root);
         }
     }
 
+    /// Opens everything that a root sees that lies in a polygon.
+    pub(super) fn begin_in(&mut self, polygon: u32, root: u32) {
+        self.reach_goals(polygon, root);
+        if !self.ways.is_empty() {
+            self.reach_ways(polygon, root);
+        }
+        self.open_around(polygon, root);
+    }
+
     /// A node as traces number it.
-    fn traced(&self, node: usize) -> u32 {
+    pub(super) fn traced(&self, node: usize) -> u32 {
         (self.memory.starts + node) as u32
     }
 
@@ -280,7 +310,7 @@ impl<O: SearchObserver> Search<'_, O> {
                 },
             };
             let node = self.memory.nodes[node_of(entry) as usize];
-            if node.edge == NONE {
+            if node.edge == NONE && node.right != WAY {
                 let number = self.traced(node_of(entry) as usize);
                 self.report(TraceKind::Goal, number, number, key_of(entry), 0.0);
                 return Outcome::Goal(node);
@@ -308,7 +338,10 @@ impl<O: SearchObserver> Search<'_, O> {
                     key_of(entry) - root.g,
                 );
             }
-            self.expand(node, root);
+            match node.right {
+                WAY => self.take_way(node.left, node.root),
+                _ => self.expand(node, root),
+            }
             self.choose_next(first);
         }
     }
@@ -348,6 +381,9 @@ impl<O: SearchObserver> Search<'_, O> {
         };
         if self.memory.ends.goals.iter().any(|goal| goal.0 == polygon) {
             self.see_goals(&view, polygon);
+        }
+        if !self.ways.is_empty() {
+            self.see_ways(&view, polygon);
         }
         let (edge, side) = self.pass_right(&view);
         let (edge, side) = self.pass_middle(&view, &root, edge, side);
@@ -494,27 +530,30 @@ impl<O: SearchObserver> Search<'_, O> {
 
     /// Notes which goals of a polygon a node leads to, straight or by a bend at an end of its edge.
     fn see_goals(&mut self, view: &View<'_>, polygon: u32) {
-        let View { sides, entry, node, .. } = *view;
-        let first = view.after(entry);
         for at in 0..self.memory.ends.goals.len() {
             let (there, goal) = self.memory.ends.goals[at];
-            if there != polygon {
-                continue;
-            }
-            let xy = self.goals[goal as usize].xy();
-            let (right, left) = (view.side_of_right(xy), view.side_of_left(xy));
-            let root = if right >= 0.0 && left <= 0.0 {
-                Some(node.root)
-            } else if left > 0.0 && node.left == sides[entry].vertex && sides[entry].is_corner() {
-                self.bend(&sides[entry], node.root)
-            } else if right < 0.0 && node.right == sides[first].vertex && sides[first].is_corner() {
-                self.bend(&sides[first], node.root)
-            } else {
-                None
-            };
-            if let Some(root) = root {
+            if there == polygon
+                && let Some(root) = self.root_to(view, self.goals[goal as usize].xy())
+            {
                 self.reach(goal, root);
             }
+        }
+    }
+
+    /// The root from which a node leads straight to a point in the polygon that it enters: its own, or a new one where it
+    /// bends at an end of its edge.
+    pub(super) fn root_to(&mut self, view: &View<'_>, xy: Xy) -> Option<u32> {
+        let View { sides, entry, node, .. } = *view;
+        let first = view.after(entry);
+        let (right, left) = (view.side_of_right(xy), view.side_of_left(xy));
+        if right >= 0.0 && left <= 0.0 {
+            Some(node.root)
+        } else if left > 0.0 && node.left == sides[entry].vertex && sides[entry].is_corner() {
+            self.bend(&sides[entry], node.root)
+        } else if right < 0.0 && node.right == sides[first].vertex && sides[first].is_corner() {
+            self.bend(&sides[first], node.root)
+        } else {
+            None
         }
     }
 
@@ -592,6 +631,7 @@ impl<O: SearchObserver> Search<'_, O> {
             let ends = [side.at, behind.at];
             self.least(|goal| way_through(from.at, [at_left, at_right], ends, goal))
         };
+        let h = h.min(self.memory.ends.least_by_way);
         let key = from.g + h;
         if key >= self.memory.shortest {
             return;
@@ -627,7 +667,7 @@ impl<O: SearchObserver> Search<'_, O> {
     }
 
     #[inline]
-    fn least(&self, length: impl Fn(Xy) -> f64) -> f64 {
+    pub(super) fn least(&self, length: impl Fn(Xy) -> f64) -> f64 {
         match self.goals {
             [goal] => length(goal.xy()),
             goals => goals.iter().map(|goal| length(goal.xy())).fold(f64::INFINITY, f64::min),
@@ -636,7 +676,7 @@ impl<O: SearchObserver> Search<'_, O> {
 
     /// Puts a node on the open list, or keeps it as the next, if it would come out before those opened with it.
     #[inline]
-    fn push(&mut self, node: Node, key: f64) {
+    pub(super) fn push(&mut self, node: Node, key: f64) {
         let memory = &mut *self.memory;
         let entry = u128::from(key.to_bits()) << 64 | u128::from(!(memory.nodes.len() as u32));
         memory.nodes.push(node);
@@ -653,7 +693,7 @@ impl<O: SearchObserver> Search<'_, O> {
         memory.open.push(Reverse(later));
     }
 
-    fn note_nearest(&mut self, root: u32) {
+    pub(super) fn note_nearest(&mut self, root: u32) {
         let at = self.memory.roots[root as usize].at;
         let remote = self.least(|goal| distance(at, goal));
         if remote < self.memory.nearest.0 {
@@ -661,13 +701,13 @@ impl<O: SearchObserver> Search<'_, O> {
         }
     }
 
-    fn report(&mut self, kind: TraceKind, node: u32, from: u32, g: f64, h: f64) {
+    pub(super) fn report(&mut self, kind: TraceKind, node: u32, from: u32, g: f64, h: f64) {
         trace(self.observer, self.shape, kind, [node, from], [g, h]);
     }
 }
 
 /// A polygon as it is seen through one of its edges.
-struct View<'s> {
+pub(super) struct View<'s> {
     sides: &'s [HalfEdge],
     /// Its half-edges.
     range: (usize, usize),

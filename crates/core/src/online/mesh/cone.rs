@@ -9,13 +9,16 @@ pub(super) const OPEN: u32 = u32::MAX;
 /// not bend round the corner at all.
 pub(super) const TURN: u32 = u32::MAX - 1;
 
-/// Where a path bends, or starts: what lies ahead is seen from here.
+/// Instead of a limit on the right: the node is no cone, but a link that its root sees the beginning of, which is what `left` says.
+pub(super) const WAY: u32 = u32::MAX - 2;
+
+/// Where a path bends, starts, or comes out of a link: what lies ahead is seen from here.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Root {
     pub(super) at: Xy,
     /// The length of the path so far.
     pub(super) g: f64,
-    /// Its vertex; `OPEN` for a start that lies on none.
+    /// Its vertex; `OPEN` for a start and for where a link begins. Ends of links are numbered after all vertices.
     pub(super) vertex: u32,
     /// The root before; itself for a start.
     pub(super) before: u32,
@@ -26,7 +29,7 @@ pub(super) struct Root {
 /// two rays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// The half-edge, in the polygon that is entered; `NONE`: a goal is reached, which is what `left` says.
+    /// The half-edge, in the polygon that is entered; `NONE`: a goal is reached, which is what `left` says, or it is a link.
     pub(super) edge: u32,
     pub(super) root: u32,
     /// The vertex that limits the cone on the left, as seen from the root; `OPEN` or `TURN`. If it is the left end of the edge, the

@@ -2,7 +2,16 @@
 
 use super::sketch::{BENDS, CONES, STEPS};
 use super::{AnyAngle, Funnel};
-use crate::planner::{CatalogEntry, Maker, serves_any};
+use crate::mesh::Mesh;
+use crate::planner::{BuildError, CatalogEntry, Maker, serves_any};
+
+/// Whether ground costs the same everywhere.
+pub(crate) fn serves_level_ground(mesh: &Mesh) -> Result<(), String> {
+    match mesh.has_costs() {
+        true => Err("areas of the mesh cost more than other ground; funnel serves that".to_owned()),
+        false => Ok(()),
+    }
+}
 
 pub(crate) static ANY_ANGLE: CatalogEntry = CatalogEntry {
     name: "any-angle",
@@ -14,7 +23,14 @@ pub(crate) static ANY_ANGLE: CatalogEntry = CatalogEntry {
     traces_places: false,
     grid: None,
     graph: None,
-    mesh: Some(Maker { serves: serves_any, build: |_, _, _| Ok(Box::new(AnyAngle)), load: None }),
+    mesh: Some(Maker {
+        serves: serves_level_ground,
+        build: |mesh, _, _| {
+            serves_level_ground(mesh).map_err(BuildError::NotServed)?;
+            Ok(Box::new(AnyAngle))
+        },
+        load: None,
+    }),
 };
 
 pub(crate) static FUNNEL: CatalogEntry = CatalogEntry {

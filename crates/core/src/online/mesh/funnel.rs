@@ -9,16 +9,22 @@
 //! It has a loop of its own, since what a step costs depends on where the edge before was crossed: no space of nodes
 //! with fixed costs describes that.
 //!
-//! Invariants: a polygon is expanded once; `reached` of an open polygon is on the open list under its key.
+//! A **link** that begins in a polygon leads on to the polygons where it ends. Where **areas** cost more than other ground, a step
+//! costs its length times what the ground costs there, and the line is drawn where it is cheapest, by trial (`line.rs`). No
+//! search for cheapest paths through such areas is exact: where a path crosses a border it is refracted like light, and
+//! the points where that happens are roots of polynomials of any degree.
+//!
+//! Invariants: a polygon is expanded once, and again only if ground costs differently and a cheaper way to it was found; `reached` of an open polygon is on the open list under its key.
 
 use super::cone::crossing;
+use super::line::{Hop, Line, cheapest_on};
 use super::sketch::STEPS;
 use super::trace;
 use crate::mesh::shape::MeshShape;
-use crate::mesh::{Mesh, MeshPoint, NONE, Xy, distance, orient};
+use crate::mesh::{Mesh, MeshPoint, NONE, Ways, Xy, distance};
 use crate::planner::{
     Algorithm, Guarantee, Memory, MeshEnds, PathQuery, Point, Progress, Scratch, Session, Shape,
-    SketchLayer, add_mesh_point, begin_mesh_path, end_at_mesh_limit, is_longer_than,
+    SketchLayer, begin_mesh_path, end_at_mesh_limit, is_longer_than,
 };
 use crate::search::{Run, SearchObserver, TraceKind};
 use std::cmp::Reverse;
@@ -48,8 +54,12 @@ struct Reached {
     /// The search that has come here; later searches know nothing of it.
     search: u32,
     is_expanded: bool,
-    /// The half-edge by which it was entered, in it; `NONE` where a start lies.
+    /// The half-edge by which it was entered, in it; `NONE` where a start lies or a link ends.
     by: u32,
+    /// The link by which it was reached, or `NONE`.
+    way: u32,
+    /// The polygon before.
+    before: u32,
     /// Which start the way comes from.
     start: u32,
     g: f64,
@@ -71,8 +81,8 @@ pub struct FunnelMemory {
     shortest: f64,
     /// The polygon that was entered nearest to a goal, and how far away.
     nearest: (f64, u32),
-    /// The half-edges of the polygons on the way, the last first.
-    way: Vec<u32>,
+    /// What the way leads through.
+    way: Vec<Hop>,
     line: Line,
 }
 
@@ -85,8 +95,8 @@ impl Memory for FunnelMemory {
             + self.reached.capacity() * size_of::<Reached>()
             + self.open.capacity() * size_of::<(u64, u32, u32)>()
             + self.goals.capacity() * size_of::<(u32, u32)>()
-            + self.way.capacity() * 4
-            + self.line.points.capacity() * size_of::<(Xy, u16)>()
+            + self.way.capacity() * size_of::<Hop>()
+            + self.line.bytes()
     }
 }
 
@@ -106,8 +116,9 @@ impl Algorithm<Mesh> for Funnel {
     ) {
         let count = mesh.polygon_count();
         if memory.reached.len() < count || memory.search == u32::MAX {
-            let blank =
-                Reached { search: 0, is_expanded: false, by: NONE, start: 0, g: 0.0, at: [0.0; 2] };
+            let (by, way, before) = (NONE, NONE, NONE);
+            let (search, is_expanded, start, g, at) = (0, false, 0, 0.0, [0.0; 2]);
+            let blank = Reached { search, is_expanded, by, way, before, start, g, at };
             memory.reached.clear();
             memory.reached.resize(count, blank);
             memory.search = 0;
@@ -131,7 +142,8 @@ impl Algorithm<Mesh> for Funnel {
     ) -> Progress<MeshPoint> {
         let is_first = session.first_report();
         let Session { starts, goals, run, .. } = &mut *session;
-        let mut search = Search { shape: mesh.shape(), starts, goals, run, memory, observer };
+        let (shape, ways) = (mesh.shape(), mesh.ways());
+        let mut search = Search { shape, ways, starts, goals, run, memory, observer };
         if is_first {
             search.open_starts();
         }
@@ -139,18 +151,23 @@ impl Algorithm<Mesh> for Funnel {
             Outcome::Paused => Progress::Running,
             Outcome::Goal { polygon, goal } => {
                 let goal = session.goals[goal as usize];
-                memory.pull(mesh.shape(), session, polygon, goal);
+                memory.pull(mesh, session, polygon, goal);
                 begin_mesh_path(session, memory.ends.redirected)
             }
             Outcome::Limit => {
                 let polygon = memory.nearest.1;
-                match memory.reached.get(polygon as usize).map(|reached| reached.by) {
-                    None | Some(NONE) => session.writing.places.clear(),
-                    Some(by) => {
+                let reached = memory.reached.get(polygon as usize).copied();
+                match reached.map(|reached| (reached.way, reached.by)) {
+                    Some((NONE, NONE)) | None => session.writing.places.clear(),
+                    Some((way, NONE)) => {
+                        let end = mesh.ways().list[way as usize].to;
+                        memory.pull(mesh, session, polygon, end);
+                    }
+                    Some((_, by)) => {
                         // As far as the edge by which the polygon was entered: to an end of it, which lies on the mesh.
                         let side = &mesh.shape().half_edges[by as usize];
                         let end = MeshPoint::known(side.at, mesh.shape().layer(polygon));
-                        memory.pull(mesh.shape(), session, polygon, end);
+                        memory.pull(mesh, session, polygon, end);
                     }
                 }
                 if session.writing.places.is_empty() {
@@ -167,21 +184,27 @@ impl Algorithm<Mesh> for Funnel {
 
     fn query_layers(
         &self,
-        mesh: &Mesh,
+        _mesh: &Mesh,
         memory: &FunnelMemory,
         _scratch: &Scratch,
     ) -> Vec<SketchLayer> {
-        let shape = mesh.shape();
         let is_known = |reached: &&Reached| reached.search == memory.search && reached.by != NONE;
-        let before = |reached: &Reached| {
-            let twin = shape.half_edges[reached.by as usize].twin;
-            &memory.reached[shape.half_edges[twin as usize].polygon as usize]
-        };
+        let before = |reached: &Reached| &memory.reached[reached.before as usize];
         let point = |at: Xy| Point { x: at[0] as f32, y: at[1] as f32 };
         let known = memory.reached.iter().filter(is_known);
         let steps = known.map(|reached| [point(before(reached).at), point(reached.at)]).collect();
         vec![STEPS.layer(1, Shape::Lines(steps))]
     }
+}
+
+/// How a polygon is reached.
+struct Step {
+    by: u32,
+    way: u32,
+    before: u32,
+    start: u32,
+    g: f64,
+    at: Xy,
 }
 
 enum Outcome {
@@ -192,6 +215,7 @@ enum Outcome {
 
 struct Search<'s, O> {
     shape: &'s MeshShape,
+    ways: &'s Ways,
     starts: &'s [MeshPoint],
     goals: &'s [MeshPoint],
     run: &'s mut Run,
@@ -204,7 +228,8 @@ impl<O: SearchObserver> Search<'_, O> {
         for at in 0..self.memory.ends.starts.len() {
             let (polygon, start) = self.memory.ends.starts[at];
             let xy = self.starts[start as usize].xy();
-            self.open(polygon, NONE, start, 0.0, xy, polygon);
+            let step = Step { by: NONE, way: NONE, before: polygon, start, g: 0.0, at: xy };
+            self.open(polygon, step);
         }
     }
 
@@ -242,12 +267,14 @@ impl<O: SearchObserver> Search<'_, O> {
             self.memory.nearest = (remote, polygon);
         }
         if O::ACTIVE {
-            let from = self.parent(polygon, reached.by);
-            self.report(TraceKind::Expand, polygon, from, reached.g, remote);
+            self.report(TraceKind::Expand, polygon, reached.before, reached.g, remote);
         }
+        let has_costs = self.shape.has_costs();
+        let (start, factor) = (reached.start, self.shape.factor(polygon));
         for at in 0..self.memory.ends.goals.len() {
             let (there, goal) = self.memory.ends.goals[at];
-            let length = reached.g + distance(reached.at, self.goals[goal as usize].xy());
+            let to = self.goals[goal as usize].xy();
+            let length = reached.g + factor * distance(reached.at, to);
             if there == polygon && length < self.memory.shortest {
                 self.memory.shortest = length;
                 let number = self.memory.goals.len() as u32 | GOAL;
@@ -263,34 +290,61 @@ impl<O: SearchObserver> Search<'_, O> {
                 continue;
             }
             // The left end, as seen from inside, is where the half-edge ends.
-            let at = crossing([reached.at, towards], behind.at, side.at);
-            let g = reached.g + distance(reached.at, at);
-            self.open(behind.polygon, side.twin, reached.start, g, at, polygon);
+            let at = match has_costs {
+                true => {
+                    let factors = [factor, shape.factor(behind.polygon)];
+                    cheapest_on([behind.at, side.at], [reached.at, towards], factors)
+                }
+                false => crossing([reached.at, towards], behind.at, side.at),
+            };
+            let g = reached.g + factor * distance(reached.at, at);
+            let step = Step { by: side.twin, way: NONE, before: polygon, start, g, at };
+            self.open(behind.polygon, step);
+        }
+        if !self.ways.is_empty() {
+            self.take_ways(polygon, reached, factor);
         }
     }
 
-    fn open(&mut self, polygon: u32, by: u32, start: u32, g: f64, at: Xy, from: u32) {
+    /// Opens the polygons at the ends of the links that begin in one.
+    fn take_ways(&mut self, polygon: u32, reached: Reached, factor: f64) {
+        let ways = self.ways;
+        for number in ways.beginning_in(polygon) {
+            let way = &ways.list[number as usize];
+            let g = reached.g + factor * distance(reached.at, way.from.xy()) + way.length;
+            let (start, at) = (reached.start, way.to.xy());
+            for there in ways.polygons_at_end(number) {
+                let step = Step { by: NONE, way: number, before: polygon, start, g, at };
+                self.open(there, step);
+            }
+        }
+    }
+
+    fn open(&mut self, polygon: u32, step: Step) {
+        let Step { by, way, before, start, g, at } = step;
         let known = &mut self.memory.reached[polygon as usize];
         let is_known = known.search == self.memory.search;
-        if is_known && (known.is_expanded || known.g <= g) {
+        // Where ground costs differently, a polygon may be reached at less cost later on.
+        let is_final = known.is_expanded && !self.shape.has_costs();
+        if is_known && (is_final || known.g <= g) {
             return;
         }
-        let (h, _) = self.nearest_goal(at);
+        let h = self.nearest_goal(at).0.min(self.memory.ends.least_by_way);
         let cost_max = self.run.limits.cost_max;
         if g + h >= self.memory.shortest || is_longer_than(self.shape.cost_scale, g + h, cost_max) {
             return;
         }
         let search = self.memory.search;
         self.memory.reached[polygon as usize] =
-            Reached { search, is_expanded: false, by, start, g, at };
+            Reached { search, is_expanded: false, by, way, before, start, g, at };
         self.push(g + h, polygon);
         self.run.note_open(self.memory.open.len());
-        let kind = match (by, is_known) {
-            (NONE, _) => TraceKind::Start,
-            (_, true) => TraceKind::Improve,
-            (_, false) => TraceKind::Open,
+        let kind = match is_known {
+            _ if by == NONE && way == NONE => TraceKind::Start,
+            true => TraceKind::Improve,
+            false => TraceKind::Open,
         };
-        self.report(kind, polygon, from, g, h);
+        self.report(kind, polygon, before, g, h);
     }
 
     fn push(&mut self, key: f64, number: u32) {
@@ -309,118 +363,44 @@ impl<O: SearchObserver> Search<'_, O> {
         best
     }
 
-    fn parent(&self, polygon: u32, by: u32) -> u32 {
-        if by == NONE { polygon } else { self.shape.across(by).unwrap_or(polygon) }
-    }
-
     fn report(&mut self, kind: TraceKind, polygon: u32, from: u32, g: f64, h: f64) {
         trace(self.observer, self.shape, kind, [polygon, from], [g, h]);
     }
 }
 
 impl FunnelMemory {
-    /// Writes down the shortest line through the polygons that lead to one, and on to a point in it.
+    /// Writes down the shortest line through the polygons that lead to one, and on to a point in it; where areas cost more
+    /// than other ground, the cheapest of some lines.
     fn pull(
         &mut self,
-        shape: &MeshShape,
+        mesh: &Mesh,
         session: &mut Session<'_, MeshPoint>,
         polygon: u32,
         goal: MeshPoint,
     ) {
+        let shape = mesh.shape();
         self.way.clear();
         let mut at = polygon;
         let start = loop {
-            let Reached { by, start, .. } = self.reached[at as usize];
-            match shape.half_edges.get(by as usize).map(|_| shape.across(by)) {
-                Some(Some(before)) => {
-                    self.way.push(by);
-                    at = before;
-                }
-                _ => break session.starts[start as usize],
+            let Reached { by, way, before, start, at: crossed, .. } = self.reached[at as usize];
+            if way != NONE {
+                self.way.push(Hop::Link(way));
+            } else if by != NONE {
+                let is_border = shape.has_costs() && shape.factor(before) != shape.factor(at);
+                self.way.push(if is_border { Hop::Border(by, crossed) } else { Hop::Edge(by) });
+            } else {
+                break session.starts[start as usize];
             }
+            at = before;
         };
+        self.way.reverse();
         session.run.statistics.beside += self.way.len() as u64 / 8;
-        let points = &mut session.writing.places;
-        points.clear();
-        points.push(start);
         let exact = self.ends.exact && shape.is_exact_with(goal.xy());
-        let mut line = std::mem::take(&mut self.line);
-        line.begin(exact, (start.xy(), start.layer()), self.way.len());
-        for &by in self.way.iter().rev() {
-            let side = &shape.half_edges[by as usize];
-            let layer = shape.layer(side.polygon);
-            let right = shape.half_edges[shape.next(by) as usize].at;
-            line.add_left((side.at, layer), points);
-            line.add_right((right, layer), points);
-        }
-        line.end((goal.xy(), goal.layer()), points);
-        self.line = line;
-    }
-}
-
-/// The funnel: the shortest lines from its apex to the two ends of an edge, kept in one list from the left end by way of the
-/// apex to the right end.
-#[derive(Default)]
-struct Line {
-    points: Vec<(Xy, u16)>,
-    first: usize,
-    apex: usize,
-    last: usize,
-    exact: bool,
-}
-
-impl Line {
-    fn begin(&mut self, exact: bool, apex: (Xy, u16), edges: usize) {
-        self.points.clear();
-        self.points.resize(2 * edges + 3, apex);
-        self.exact = exact;
-        (self.first, self.apex, self.last) = (edges + 1, edges + 1, edges + 1);
-    }
-
-    fn side(&self, from: usize, to: usize, point: Xy) -> f64 {
-        orient(self.exact, self.points[from].0, self.points[to].0, point)
-    }
-
-    /// Draws the left end of the funnel to a point. Where that crosses the right line, the path bends there.
-    fn add_left(&mut self, point: (Xy, u16), path: &mut Vec<MeshPoint>) {
-        while self.first < self.apex && self.side(self.first + 1, self.first, point.0) <= 0.0 {
-            self.first += 1;
-        }
-        if self.first == self.apex {
-            while self.apex < self.last && self.side(self.apex, self.apex + 1, point.0) < 0.0 {
-                self.apex += 1;
-                let (at, layer) = self.points[self.apex];
-                add_mesh_point(path, at, layer);
-            }
-            self.first = self.apex;
-        }
-        self.first -= 1;
-        self.points[self.first] = point;
-    }
-
-    /// The same for the right end.
-    fn add_right(&mut self, point: (Xy, u16), path: &mut Vec<MeshPoint>) {
-        while self.last > self.apex && self.side(self.last - 1, self.last, point.0) >= 0.0 {
-            self.last -= 1;
-        }
-        if self.last == self.apex {
-            while self.apex > self.first && self.side(self.apex, self.apex - 1, point.0) > 0.0 {
-                self.apex -= 1;
-                let (at, layer) = self.points[self.apex];
-                add_mesh_point(path, at, layer);
-            }
-            self.last = self.apex;
-        }
-        self.last += 1;
-        self.points[self.last] = point;
-    }
-
-    /// Ends the path at a point.
-    fn end(&mut self, goal: (Xy, u16), path: &mut Vec<MeshPoint>) {
-        self.add_left(goal, path);
-        for at in (self.first..self.apex).rev() {
-            let (at, layer) = self.points[at];
-            add_mesh_point(path, at, layer);
+        let points = &mut session.writing.places;
+        self.line.pull(mesh, exact, [start, goal], &self.way, points);
+        if self.way.iter().any(|hop| matches!(hop, Hop::Border(..))) {
+            session.run.statistics.beside += self.way.len() as u64;
+            self.line.cheapen(mesh, exact, [start, goal], &mut self.way, points);
         }
     }
 }

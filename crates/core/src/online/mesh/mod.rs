@@ -4,7 +4,9 @@ mod any_angle;
 mod cone;
 mod entries;
 mod funnel;
+mod line;
 mod sketch;
+mod ways;
 
 pub use any_angle::AnyAngle;
 pub use funnel::Funnel;

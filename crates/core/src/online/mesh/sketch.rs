@@ -34,7 +34,8 @@ pub(super) fn cones(shape: &MeshShape, memory: &AnyAngleMemory) -> Vec<SketchLay
             lines.push([point(root.at), point(at)]);
         }
     }
-    let bends = memory.roots.iter().filter(|root| root.vertex != OPEN);
+    let is_corner = |root: &&Root| (root.vertex as usize) < shape.vertices.len();
+    let bends = memory.roots.iter().filter(is_corner);
     let bends = bends.map(|root| point(root.at)).collect();
     vec![CONES.layer(1, Shape::Lines(lines)), BENDS.layer(1, Shape::Points(bends))]
 }

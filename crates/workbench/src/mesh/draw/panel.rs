@@ -134,7 +134,7 @@ fn tools(ui: &mut Ui, mode: &mut MeshMode) {
         }
     });
     ui.label(RichText::new(capitalised(mode.tool.help())).weak());
-    let count = mode.mesh().obstacles().len();
+    let count = mode.mesh().obstacles().count();
     ui.horizontal(|ui| {
         ui.weak(match count {
             0 => "no obstacles".to_owned(),

@@ -44,7 +44,7 @@ fn about(shell: &Shell) -> (String, &'static str) {
         Mode::Mesh => match &shell.mesh {
             Some(mode) => {
                 let (polygons, obstacles) =
-                    (mode.mesh().polygon_count(), mode.mesh().obstacles().len());
+                    (mode.mesh().polygon_count(), mode.mesh().obstacles().count());
                 let word = if obstacles == 1 { "obstacle" } else { "obstacles" };
                 let text = format!("{}  ·  {polygons} polygons  ·  {obstacles} {word}", mode.name);
                 (text, "the mesh's name, its polygons, and what stands on it")
