@@ -1,5 +1,6 @@
 //! What can be written on the command line.
 
+mod agent;
 mod compare;
 mod maps;
 mod place;
@@ -7,6 +8,7 @@ mod report;
 mod thesis;
 mod world;
 
+pub(crate) use agent::MeshAgentArguments;
 pub(crate) use compare::{CompareArguments, CompareFormat, CompletionsArguments};
 pub(crate) use maps::{
     ConvertArguments, GenerateArguments, MapArguments, MapKind, OutputArguments, ScenarioArguments,
@@ -121,6 +123,8 @@ pub(crate) struct RenderArguments {
     /// An obstacle on the mesh: the corners of a polygon, one after another. May be given several times.
     #[arg(long = "obstacle", value_name = "X,Y,X,Y,X,Y…", value_parser = parse_obstacle, allow_hyphen_values = true)]
     pub(crate) obstacles: Vec<Obstacle>,
+    #[command(flatten)]
+    pub(crate) agent: MeshAgentArguments,
     /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
     /// always-diagonal.
     #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule)]
@@ -206,6 +210,8 @@ pub(crate) struct SolveArguments {
     /// An obstacle on the mesh: the corners of a polygon, one after another. May be given several times.
     #[arg(long = "obstacle", value_name = "X,Y,X,Y,X,Y…", value_parser = parse_obstacle, allow_hyphen_values = true)]
     pub(crate) obstacles: Vec<Obstacle>,
+    #[command(flatten)]
+    pub(crate) agent: MeshAgentArguments,
     /// Which steps are allowed: four-way, never-cut-corners, at-most-one-obstacle or
     /// always-diagonal.
     #[arg(long, default_value = MovementRule::default().name(), value_parser = parse_rule, hide_default_value = false)]

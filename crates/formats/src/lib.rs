@@ -26,7 +26,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Navigation meshes are read from JSON by [`read_mesh_json`]: also GeoJSON, and the polygon meshes of Recast.
+//! Navigation meshes are read from JSON by [`read_mesh_json`]: also GeoJSON, and the polygon meshes of Recast; and from polygons that
+//! are drawn in a level of Tiled by [`read_tiled_mesh`].
 //!
 //! [`decode_map`] reads bytes with everything that can be said about them: the file's name, [`ReadOptions`], and
 //! where other files are found. Maps are those of `highroad-core`, which `highroad` re-exports.
@@ -36,6 +37,7 @@ mod colour;
 mod file;
 mod ground;
 mod mesh;
+mod mesh_items;
 mod picture;
 mod tiled;
 
@@ -47,7 +49,7 @@ pub use ground::{
 };
 pub use mesh::{MeshJsonError, read_mesh_json, write_mesh_json};
 pub use picture::{ImportError, Picture};
-pub use tiled::{TileRule, TiledError};
+pub use tiled::{TileRule, TiledError, read_tiled_mesh};
 
 use highroad_core::{GridMap, MapError, SizeError, Terrain};
 use std::cell::Cell;

@@ -6,8 +6,13 @@
 //! | areas | `areas`: each with `outer`, a list of pairs, and `holes`, a list of such lists, or not |
 //! | GeoJSON | `Polygon` and `MultiPolygon`, also inside of features and collections; other shapes are passed over |
 //! | Recast | the fields of its polygon mesh: `verts`, `polys`, `nvp`, and `bmin` and `cs` if they are there |
+//!
+//! Each of them may have `obstacles` and `links` as well (`mesh_items.rs`).
 
-use highroad_core::mesh::{Area, AreaError, Mesh, MeshError};
+use crate::mesh_items::{read_items, write_items};
+use highroad_core::mesh::{
+    Area, AreaError, Mesh, MeshEditError, MeshError, MeshLinkError, MovementError, ObstacleError,
+};
 use serde_json::Value;
 use std::fmt::{Display, Write as _};
 use thiserror::Error;
@@ -39,6 +44,33 @@ pub enum MeshJsonError {
         /// What is wrong.
         problem: &'static str,
     },
+    /// An outline that can be no obstacle.
+    #[error("{place}: {error}")]
+    Obstacle {
+        /// Where, as a path from the outside in.
+        place: String,
+        /// What is wrong.
+        error: ObstacleError,
+    },
+    /// Something that can be no link.
+    #[error("{place}: {error}")]
+    Link {
+        /// Where, as a path from the outside in.
+        place: String,
+        /// What is wrong.
+        error: MeshLinkError,
+    },
+    /// A number that no class has.
+    #[error("{place}: {error}")]
+    Class {
+        /// Where, as a path from the outside in.
+        place: String,
+        /// What is wrong.
+        error: MovementError,
+    },
+    /// Obstacles that cannot be placed.
+    #[error(transparent)]
+    Edit(#[from] MeshEditError),
     /// GeoJSON without a polygon.
     #[error("it has no polygon")]
     Nothing,
@@ -52,23 +84,25 @@ pub enum MeshJsonError {
 
 impl MeshJsonError {
     /// The same, seen from what surrounds the value: a key, or a number in brackets.
-    fn inside(self, outer: impl Display) -> Self {
-        match self {
-            Self::Value { place, problem } => {
-                let joint = if place.is_empty() || place.starts_with('[') { "" } else { "." };
-                Self::Value { place: format!("{outer}{joint}{place}"), problem }
-            }
-            other => other,
+    pub(crate) fn inside(mut self, outer: impl Display) -> Self {
+        if let Self::Value { place, .. }
+        | Self::Obstacle { place, .. }
+        | Self::Link { place, .. }
+        | Self::Class { place, .. } = &mut self
+        {
+            let joint = if place.is_empty() || place.starts_with('[') { "" } else { "." };
+            *place = format!("{outer}{joint}{place}");
         }
+        self
     }
 }
 
 /// What is wrong with a value. Those who asked for it say where it is: places are put together for errors alone.
-fn wrong<T>(problem: &'static str) -> Result<T, MeshJsonError> {
+pub(crate) fn wrong<T>(problem: &'static str) -> Result<T, MeshJsonError> {
     Err(MeshJsonError::Value { place: String::new(), problem })
 }
 
-const PAIR: &str = "it must be a pair of numbers";
+pub(crate) const PAIR: &str = "it must be a pair of numbers";
 const LIST: &str = "it must be a list";
 const NUMBER: &str = "it must be a whole number, not below 0";
 
@@ -89,16 +123,22 @@ pub fn read_mesh_json(text: &str) -> Result<Mesh, MeshJsonError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let json: Value =
         serde_json::from_str(text).map_err(|error| MeshJsonError::Json(error.to_string()))?;
+    let mut mesh = read_ground(&json)?;
+    read_items(&json, &mut mesh)?;
+    Ok(mesh)
+}
+
+fn read_ground(json: &Value) -> Result<Mesh, MeshJsonError> {
     let has = |key: &str| json.get(key).is_some();
     if has("vertices") && has("polygons") {
-        read_polygons(&json)
+        read_polygons(json)
     } else if has("areas") {
-        read_areas(&json)
+        read_areas(json)
     } else if has("verts") && has("polys") {
-        read_recast(&json)
+        read_recast(json)
     } else if has("type") {
         let mut areas = Vec::new();
-        read_geometry(&json, &mut areas)?;
+        read_geometry(json, &mut areas)?;
         if areas.is_empty() {
             return Err(MeshJsonError::Nothing);
         }
@@ -108,11 +148,12 @@ pub fn read_mesh_json(text: &str) -> Result<Mesh, MeshJsonError> {
     }
 }
 
-/// Writes a mesh as JSON that [`read_mesh_json`] reads again: vertices, polygons, their neighbours, and layers if there are
-/// any.
+/// Writes a mesh as JSON that [`read_mesh_json`] reads again: vertices, polygons, their neighbours, and layers, obstacles, areas and
+/// links if there are any.
 pub fn write_mesh_json(mesh: &Mesh) -> String {
-    let compacted = mesh.has_closed().then(|| mesh.compacted());
-    let mesh = compacted.as_ref().unwrap_or(mesh);
+    let (ground, items) = (mesh.ground(), write_items(mesh));
+    let mesh = if ground.has_closed() { ground.compacted() } else { ground };
+    let mesh = &mesh;
     let polygons = 0..mesh.polygon_count() as u32;
     let lines = |items: Vec<String>| items.join(",\n  ");
     let vertices = mesh.vertices().iter().map(|[x, y]| format!("[{x}, {y}]")).collect();
@@ -134,12 +175,13 @@ pub fn write_mesh_json(mesh: &Mesh) -> String {
         let layers = polygons.map(|polygon| mesh.layer(polygon).to_string()).collect();
         let _ = write!(text, ",\n \"layers\": {}", numbers(layers));
     }
+    text.push_str(&items);
     text.push_str("\n}\n");
     text
 }
 
 /// What a key stands for, read in some way.
-fn member<T>(
+pub(crate) fn member<T>(
     json: &Value,
     key: &str,
     read: impl FnOnce(&Value) -> Result<T, MeshJsonError>,
@@ -148,7 +190,7 @@ fn member<T>(
 }
 
 /// The same; nothing if the key is not there.
-fn member_or_nothing<T: Default>(
+pub(crate) fn member_or_nothing<T: Default>(
     json: &Value,
     key: &str,
     read: impl FnOnce(&Value) -> Result<T, MeshJsonError>,
@@ -157,7 +199,7 @@ fn member_or_nothing<T: Default>(
 }
 
 /// A list in which every item is read in the same way.
-fn list<T>(
+pub(crate) fn list<T>(
     json: &Value,
     mut read: impl FnMut(&Value) -> Result<T, MeshJsonError>,
 ) -> Result<Vec<T>, MeshJsonError> {
@@ -177,11 +219,11 @@ fn pair(json: &Value) -> Result<[f64; 2], MeshJsonError> {
     }
 }
 
-fn points(json: &Value) -> Result<Vec<[f64; 2]>, MeshJsonError> {
+pub(crate) fn points(json: &Value) -> Result<Vec<[f64; 2]>, MeshJsonError> {
     list(json, pair)
 }
 
-fn whole(json: &Value) -> Result<u32, MeshJsonError> {
+pub(crate) fn whole(json: &Value) -> Result<u32, MeshJsonError> {
     let number = json.as_u64().and_then(|number| u32::try_from(number).ok());
     number.map_or_else(|| wrong(NUMBER), Ok)
 }
@@ -313,6 +355,68 @@ mod tests {
             let again = read_mesh_json(&write_mesh_json(&mesh)).unwrap();
             assert_eq!(again.fingerprint(), mesh.fingerprint());
             assert_eq!((again.layer(1), again.is_connected()), (mesh.layer(1), across.is_some()));
+        }
+    }
+
+    #[test]
+    fn obstacles_areas_and_links_survive() {
+        let text = r#"{"areas": [{"outer": [[0,0],[9,0],[9,9],[0,9]]}],
+            "obstacles": [{"name": "crate", "outline": [[1,1],[2,1],[2,2]]},
+                {"name": "pond", "outline": [[4,4],[6,4],[6,6],[4,6]], "class": 2}],
+            "links": [{"name": "jump", "from": [0.5, 0.5], "to": [8, 8], "cost": 3.25, "both_ways": true, "class": 7},
+                {"name": "gate", "from": [0.5, 8], "to": [8, 0.5], "cost": 1, "closed": true}]}"#;
+        let mesh = read_mesh_json(text).unwrap();
+        assert_eq!((mesh.obstacles().count(), mesh.links().count()), (2, 2));
+        let again = read_mesh_json(&write_mesh_json(&mesh)).unwrap();
+        assert_eq!(again.fingerprint(), mesh.fingerprint());
+        assert_eq!(again.items().collect::<Vec<_>>(), mesh.items().collect::<Vec<_>>());
+        let link = mesh.links().find(|link| link.0 == "jump").unwrap().1;
+        assert!(link.leads_back() && link.is_open() && link.length() == 3.25);
+    }
+
+    #[test]
+    fn errors_of_obstacles_and_links_say_where() {
+        let ground = r#""areas": [{"outer": [[0,0],[9,0],[9,9]]}]"#;
+        for (items, expected) in [
+            (r#""obstacles": 3"#, "obstacles: it must be a list"),
+            (
+                r#""obstacles": [{"outline": [[0,0],[1,0],[1,1]]}]"#,
+                "obstacles[0].name: it must be a text",
+            ),
+            (
+                r#""obstacles": [{"name": "a", "outline": [[0,0],[1,0]]}]"#,
+                "obstacles[0].outline: the outline has 2 different points: it needs at least three",
+            ),
+            (
+                r#""obstacles": [{"name": "a", "outline": [[0,0],[1,0],[1,1]], "class": 64}]"#,
+                "obstacles[0].class: class 64: classes are numbered from 0 to 63",
+            ),
+            (
+                r#""links": [{"name": "a", "from": [0, 0], "to": [1], "cost": 1}]"#,
+                "links[0].to: it must be a pair of numbers",
+            ),
+            (
+                r#""links": [{"name": "a", "from": [0, 0], "to": [0, 0], "cost": 1}]"#,
+                "links[0]: it begins and ends at (0, 0)",
+            ),
+            (
+                r#""links": [{"name": "a", "from": [0, 0], "to": [1, 0], "cost": "x"}]"#,
+                "links[0].cost: it must be a number",
+            ),
+            (
+                r#""links": [{"name": "a", "from": [0, 0], "to": [1, 0], "cost": 1, "both_ways": 1}]"#,
+                "links[0].both_ways: it must be true or false",
+            ),
+            (
+                r#""links": [{"name": "a", "from": [0, 0, 70000], "to": [1, 0], "cost": 1}]"#,
+                "links[0].from: layers are numbers up to 65535",
+            ),
+            (
+                r#""obstacles": [{"name": "a", "outline": [[0,0],[1,0],[1,1]]}], "links": [{"name": "a", "from": [0, 0], "to": [1, 0], "cost": 1}]"#,
+                "links[0].name: the name is in use already",
+            ),
+        ] {
+            assert_eq!(problem(&format!("{{{ground}, {items}}}")), expected, "{items}");
         }
     }
 

@@ -60,6 +60,7 @@ pub(crate) const MESH_JSON: Target = Target {
             r#"{"vertices":[[0,0],[1,0],[1,1],[0,1]],"polygons":[[0,1,2],[0,2,3]],"layers":[0,1]}"#,
             r#"{"areas":[{"outer":[[0,0],[9,0],[9,9],[0,9]],"holes":[[[3,3],[6,3],[6,6]]]}]}"#,
             r#"{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}}"#,
+            r#"{"areas":[{"outer":[[0,0],[9,0],[9,9],[0,9]]}],"obstacles":[{"name":"a","outline":[[3,3],[6,3],[6,6]],"class":1}],"links":[{"name":"b","from":[1,1],"to":[8,8,0],"cost":2,"both_ways":true}]}"#,
             r#"{"nvp":3,"verts":[0,0,0,2,0,0,2,0,2],"polys":[0,2,1,65535,65535,65535],"cs":0.5}"#,
         ])
     },

@@ -1,7 +1,7 @@
 //! Pictures of a mesh: its polygons, what a search has seen, the corridor of a path, and the path.
 
 use crate::canvas::Canvas;
-use crate::colour::{Colour, Theme};
+use crate::colour::{Colour, Ink, Theme};
 use crate::replay::{CellStatus, Replay};
 use crate::scene::{SceneLayer, draw_ends, draw_layer};
 use crate::surface::{Spot, Surface, Viewport};
@@ -59,6 +59,12 @@ const EDGES_SIDE_MIN: f32 = 4.0;
 /// How much the colours of a search cover.
 const SEARCHED: f32 = 0.7;
 
+/// How much the colour of an area covers, and how long the strokes of the arrow at the end of a link are, in pixels.
+const AREA: f32 = 0.22;
+const ARROW: f32 = 9.0;
+
+const AREAS: Colour = Colour(230, 159, 0);
+const LINKS: Colour = Colour(204, 121, 167);
 const CORRIDOR: Colour = Colour(86, 180, 233);
 const CROSSING: Colour = Colour(0, 114, 178);
 
@@ -92,6 +98,7 @@ impl<'a> MeshScene<'a> {
     /// Draws everything.
     pub fn draw(&self, viewport: &Viewport, surface: &mut dyn Surface) {
         self.draw_ground(viewport, surface);
+        self.draw_items(viewport, surface);
         if let Some(search) = self.search {
             self.draw_search(viewport, search, surface);
         }
@@ -157,6 +164,31 @@ impl<'a> MeshScene<'a> {
         }
     }
 
+    /// Draws areas, and links with an arrow where they end; links that are closed are pale.
+    fn draw_items(&self, viewport: &Viewport, surface: &mut dyn Surface) {
+        let at = |[x, y]: [f64; 2]| viewport.spot(Point { x: x as f32, y: y as f32 });
+        for (_, area) in self.mesh.obstacles().filter(|(_, area)| area.class().is_some()) {
+            let outline: Vec<Spot> = area.outline().iter().map(|&corner| at(corner)).collect();
+            for (corner, &from) in outline.iter().enumerate() {
+                let to = outline[(corner + 1) % outline.len()];
+                surface.line(from, to, WALL, AREAS.at(0.9));
+            }
+            // A surface fills what is convex alone.
+            if is_convex(area.outline()) {
+                surface.polygon(&outline, AREAS.at(AREA));
+            }
+        }
+        for (_, link) in self.mesh.links() {
+            let colour = LINKS.at(if link.is_open() { 0.95 } else { 0.35 });
+            let ends = [link.from(), link.to()].map(|end| spot(viewport, end));
+            surface.line(ends[0], ends[1], WALL, colour);
+            draw_arrow(ends[0], ends[1], colour, surface);
+            if link.leads_back() {
+                draw_arrow(ends[1], ends[0], colour, surface);
+            }
+        }
+    }
+
     /// Fills the polygons that a search has opened or closed.
     fn draw_search(&self, viewport: &Viewport, search: &Replay, surface: &mut dyn Surface) {
         let nodes = self.mesh.polygon_count().min(search.extent().cell_count());
@@ -199,6 +231,29 @@ impl<'a> MeshScene<'a> {
     }
 }
 
+/// Whether an outline, counter-clockwise, bends to the left alone.
+fn is_convex(outline: &[[f64; 2]]) -> bool {
+    let count = outline.len();
+    (0..count).all(|at| {
+        let [a, b, c] = [at, at + 1, at + 2].map(|at| outline[at % count]);
+        (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) >= 0.0
+    })
+}
+
+/// The strokes of an arrow at the end of a line.
+fn draw_arrow(from: Spot, to: Spot, colour: Ink, surface: &mut dyn Surface) {
+    let (x, y) = (to.0 - from.0, to.1 - from.1);
+    let length = (x * x + y * y).sqrt();
+    if length < 1.0 {
+        return;
+    }
+    let (x, y) = (x / length * ARROW, y / length * ARROW);
+    for side in [0.5, -0.5] {
+        let stroke = (to.0 - x - side * y, to.1 - y + side * x);
+        surface.line(to, stroke, WALL, colour);
+    }
+}
+
 fn spot(viewport: &Viewport, point: MeshPoint) -> Spot {
     viewport.spot(Point { x: point.x() as f32, y: point.y() as f32 })
 }
@@ -206,11 +261,30 @@ fn spot(viewport: &Viewport, point: MeshPoint) -> Spot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use highroad_core::mesh::{AreaClass, MeshBatch, MeshLink, Obstacle};
 
     /// Two squares of 4 × 4 beside each other, with a wall between their upper halves.
     fn mesh() -> Mesh {
         let vertices = vec![[0.0, 0.0], [4.0, 0.0], [8.0, 0.0], [8.0, 4.0], [4.0, 4.0], [0.0, 4.0]];
         Mesh::from_polygons(vertices, &[vec![0, 1, 4, 5], vec![1, 2, 3, 4]]).unwrap()
+    }
+
+    #[test]
+    fn areas_and_links_are_drawn() {
+        let plain = mesh();
+        let mut mesh = plain.clone();
+        let point = |x, y| MeshPoint::new(x, y).unwrap();
+        let link = MeshLink::new(point(5.0, 1.0), point(7.0, 1.0), 1.0).unwrap();
+        let pond = Obstacle::new(vec![[1.0, 1.0], [3.0, 1.0], [3.0, 3.0], [1.0, 3.0]]).unwrap();
+        let mut batch = MeshBatch::new();
+        batch.place_link("jump", link).place("pond", pond.of_class(AreaClass::new(1).unwrap()));
+        mesh.apply(&batch).unwrap();
+        let viewport = Viewport::around(mesh.bounds());
+        let [before, after] = [&plain, &mesh].map(|mesh| MeshScene::new(mesh).to_canvas(&viewport));
+        let differs = |x, y| before.get(x, y) != after.get(x, y);
+        assert!(differs(256, 256), "inside of the pond");
+        assert!(differs(768, 128), "on the link");
+        assert!(!differs(64, 64) && !differs(768, 400), "beside them");
     }
 
     #[test]

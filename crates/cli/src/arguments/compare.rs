@@ -36,6 +36,8 @@ pub(crate) struct CompareArguments {
     /// An obstacle on the mesh: the corners of a polygon, one after another. May be given several times.
     #[arg(long = "obstacle", value_name = "X,Y,X,Y,X,Y…", value_parser = super::parse_obstacle, allow_hyphen_values = true)]
     pub(crate) obstacles: Vec<Obstacle>,
+    #[command(flatten)]
+    pub(crate) agent: super::MeshAgentArguments,
     /// Planners with their options, separated by commas; or all that serve the map.
     #[arg(long, value_name = "P,…", default_value = "all")]
     pub(crate) planner: String,

@@ -17,7 +17,9 @@ use highroad_pictures::{Backdrop, MeshScene, PathLine, PathsPicture, Scene, View
 use std::io::Write;
 
 pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> Result<u8> {
-    if let Some(input) = load_mesh(&arguments.map, arguments.mesh, &arguments.obstacles)? {
+    if let Some(input) =
+        load_mesh(&arguments.map, arguments.mesh, &arguments.obstacles, &arguments.agent)?
+    {
         return run_on_mesh(&input, arguments, out);
     }
     let (map, builtin) = load_map(&arguments.map)?;

@@ -3,7 +3,7 @@
 use super::render::print_missing;
 use super::solve::print_effort;
 use super::{load_map, write_picture};
-use crate::arguments::{RenderArguments, SolveArguments, both};
+use crate::arguments::{MeshAgentArguments, RenderArguments, SolveArguments, both};
 use anyhow::{Context, Result, ensure};
 use highroad::catalog::Spec;
 use highroad::grid::MovementRule;
@@ -28,11 +28,12 @@ pub(super) struct MeshInput {
     load_us: f64,
 }
 
-/// The mesh that is asked for, with obstacles on it; `None` if it is a map of cells.
+/// The mesh that is asked for, with obstacles on it, for an agent; `None` if it is a map of cells.
 pub(super) fn load_mesh(
     name: &str,
     of_map: bool,
     obstacles: &[Obstacle],
+    agent: &MeshAgentArguments,
 ) -> Result<Option<MeshInput>> {
     let mut input = read_or_make(name, of_map)?;
     match &mut input {
@@ -42,8 +43,14 @@ pub(super) fn load_mesh(
                 batch.place(format!("obstacle {}", number + 1), obstacle.clone());
             }
             input.mesh.apply(&batch)?;
+            if agent.are_given() {
+                input.mesh = input.mesh.another_kind(0, agent.movement()?)?;
+            }
         }
-        None => ensure!(obstacles.is_empty(), "--obstacle is for meshes: add --mesh"),
+        None => {
+            ensure!(obstacles.is_empty(), "--obstacle is for meshes: add --mesh");
+            ensure!(!agent.are_given(), "--forbid and --factor are for meshes: add --mesh");
+        }
     }
     Ok(input)
 }
@@ -74,9 +81,10 @@ fn read_or_make(name: &str, of_map: bool) -> Result<Option<MeshInput>> {
 }
 
 /// The planner that is asked for, or the usual one.
-fn planner_of(asked: Option<&Spec>) -> Result<Spec> {
+fn planner_of(asked: Option<&Spec>, mesh: &Mesh) -> Result<Spec> {
     Ok(match asked {
         Some(spec) => spec.clone(),
+        None if mesh.has_costs() => "funnel".parse()?,
         None => "any-angle".parse()?,
     })
 }
@@ -97,7 +105,7 @@ pub(super) fn solve_on(
     let query = PathQuery::new(from, to).with_limits(limits);
     // Before the build, which may take long.
     query.check(mesh)?;
-    let spec = planner_of(arguments.planner.as_ref())?;
+    let spec = planner_of(arguments.planner.as_ref(), mesh)?;
     let build_start = Instant::now();
     let planner = spec.build(mesh)?;
     let build_us = build_start.elapsed().as_secs_f64() * 1e6;
@@ -165,6 +173,10 @@ fn print_result<'a>(
     let legs = path.steps();
     let corridor = mesh.corridor(path.places()).len();
     writeln!(out, "  length       {:.6}", mesh.length(path.places()))?;
+    if mesh.has_links() || mesh.has_costs() {
+        let cost = path.cost().0 as f64 / mesh.cost_scale();
+        writeln!(out, "  cost         {cost:.6}, as a length of ordinary ground")?;
+    }
     writeln!(out, "  legs         {legs}, through {corridor} polygons")?;
     if points {
         let points: Vec<String> =
@@ -187,7 +199,7 @@ pub(super) fn render_on(
         Some((from, to)) => Some((from.point()?, to.point()?)),
         None => input.query,
     };
-    let planner = planner_of(arguments.planner.as_ref())?.build(mesh)?;
+    let planner = planner_of(arguments.planner.as_ref(), mesh)?.build(mesh)?;
     let mut path = None;
     let mut layers = planner.sketch(mesh);
     let mut of_query = Vec::new();

@@ -32,7 +32,9 @@ struct Found {
 }
 
 pub(crate) fn run(arguments: &RenderArguments, out: &mut dyn Write) -> Result<u8> {
-    if let Some(input) = load_mesh(&arguments.map, arguments.mesh, &arguments.obstacles)? {
+    if let Some(input) =
+        load_mesh(&arguments.map, arguments.mesh, &arguments.obstacles, &arguments.agent)?
+    {
         return render_on(&input, arguments, out);
     }
     let (map, builtin) = load_map(&arguments.map)?;

@@ -24,7 +24,9 @@ pub(crate) fn run(arguments: &SolveArguments, out: &mut dyn Write) -> Result<u8>
     if let Some(file) = &arguments.draw {
         check_ending(file, &["png"])?;
     }
-    if let Some(input) = load_mesh(&arguments.map, arguments.mesh, &arguments.obstacles)? {
+    if let Some(input) =
+        load_mesh(&arguments.map, arguments.mesh, &arguments.obstacles, &arguments.agent)?
+    {
         return solve_on(&input, arguments, out);
     }
     let planner = match &arguments.planner {

@@ -154,6 +154,28 @@ impl Mesh {
         Ok(other)
     }
 
+    /// The mesh without anything that has a name: its own, of revision 0. It shares the memory of the ground.
+    ///
+    /// ```
+    /// use highroad::mesh::{Mesh, MeshBatch, Obstacle};
+    /// let untouched = Mesh::from_cells(8, 8, |_, _| true)?;
+    /// let mut mesh = untouched.clone();
+    /// let post = Obstacle::new(vec![[4.0, 2.0], [6.0, 4.0], [4.0, 6.0]])?;
+    /// mesh.apply(MeshBatch::new().place("post", post))?;
+    /// assert_eq!(mesh.ground().fingerprint(), untouched.fingerprint());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ground(&self) -> Self {
+        Self {
+            shape: self.base.clone(),
+            items: Arc::default(),
+            ways: Arc::default(),
+            revision: Revision(0),
+            edition: Edition::new(),
+            ..self.clone()
+        }
+    }
+
     /// Everything that has a name, by name.
     pub fn items(&self) -> impl ExactSizeIterator<Item = (&str, &MeshItem)> + '_ {
         self.items.placed.iter().map(|(name, placed)| (&**name, &placed.item))

@@ -326,7 +326,25 @@ impl Mesh {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn corridor(&self, points: &[MeshPoint]) -> Vec<u32> {
-        self.shape.corridor(points)
+        if !self.has_links() {
+            return self.shape.corridor(points);
+        }
+        // From link to link.
+        let mut passed = Vec::new();
+        let mut begin = 0;
+        for at in 1..=points.len() {
+            let is_end =
+                at == points.len() || self.ways.length(points[at - 1], points[at]).is_some();
+            if is_end {
+                for polygon in self.shape.corridor(&points[begin..at]) {
+                    if !passed.contains(&polygon) {
+                        passed.push(polygon);
+                    }
+                }
+                begin = at;
+            }
+        }
+        passed
     }
 
     /// Whether paths lead from every polygon to every other, without links.

@@ -18,18 +18,7 @@ pub(crate) fn read_tmj(
     beside: Beside<'_>,
 ) -> Result<GridMap, TiledError> {
     let json = parse(text)?;
-    if json["layers"].as_array().is_none() {
-        return Err(TiledError::new("", "this is no level of Tiled: it has no layers"));
-    }
-    let orientation = json["orientation"].as_str().unwrap_or("orthogonal");
-    if !["orthogonal", "isometric"].contains(&orientation) {
-        return Err(TiledError::new("", format!("{orientation} levels have no square cells")));
-    }
-    let pixels = |name: &str| json[name].as_f64().filter(|&side| side > 0.0).unwrap_or(1.0);
-    let height = pixels("tileheight");
-    // In isometric levels both axes of objects are counted in the height of tiles.
-    let width = if orientation == "isometric" { height } else { pixels("tilewidth") };
-    let mut level = Level { tile_size: (width, height), ..Level::default() };
+    let mut level = Level { tile_size: tile_size(&json)?, ..Level::default() };
     level.heights = read_properties(&json).remove("heights").and_then(|heights| match heights {
         Value::Text(rows) => Some(("the level".to_owned(), rows)),
         _ => None,
@@ -66,6 +55,22 @@ pub(crate) fn read_tmj(
     level.to_map(rule)
 }
 
+/// The size of the tiles of a level, in pixels.
+pub(super) fn tile_size(json: &Json) -> Result<(f64, f64), TiledError> {
+    if json["layers"].as_array().is_none() {
+        return Err(TiledError::new("", "this is no level of Tiled: it has no layers"));
+    }
+    let orientation = json["orientation"].as_str().unwrap_or("orthogonal");
+    if !["orthogonal", "isometric"].contains(&orientation) {
+        return Err(TiledError::new("", format!("{orientation} levels have no square cells")));
+    }
+    let pixels = |name: &str| json[name].as_f64().filter(|&side| side > 0.0).unwrap_or(1.0);
+    let height = pixels("tileheight");
+    // In isometric levels both axes of objects are counted in the height of tiles.
+    let width = if orientation == "isometric" { height } else { pixels("tilewidth") };
+    Ok((width, height))
+}
+
 /// A level or one of its layers, as far as it takes to find objects in its text.
 #[derive(Deserialize)]
 struct Outline<'t> {
@@ -100,12 +105,12 @@ fn places_of_objects(text: &str) -> Vec<String> {
     starts.into_iter().map(place).collect()
 }
 
-fn parse(text: &str) -> Result<Json, TiledError> {
+pub(super) fn parse(text: &str) -> Result<Json, TiledError> {
     // serde_json's errors end with line and column.
     serde_json::from_str(text).map_err(|error| TiledError::new("", format!("no JSON: {error}")))
 }
 
-fn items(json: &Json) -> impl DoubleEndedIterator<Item = &Json> {
+pub(super) fn items(json: &Json) -> impl DoubleEndedIterator<Item = &Json> {
     json.as_array().into_iter().flatten()
 }
 
@@ -132,7 +137,7 @@ fn object_of<'p>(
     Ok(Some(Object { place, class: class.to_owned(), points, properties }))
 }
 
-fn read_properties(json: &Json) -> BTreeMap<String, Value> {
+pub(super) fn read_properties(json: &Json) -> BTreeMap<String, Value> {
     let mut properties = BTreeMap::new();
     for property in items(&json["properties"]) {
         let value = match &property["value"] {

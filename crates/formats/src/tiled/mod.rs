@@ -8,8 +8,11 @@ mod data;
 mod json;
 mod level;
 mod objects;
+mod polygons;
 mod write;
 mod xml;
+
+pub use polygons::read_tiled_mesh;
 
 pub(super) use json::read_tmj;
 pub(super) use write::{tiles_png, to_tmj, to_tmx};

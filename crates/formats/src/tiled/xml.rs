@@ -16,19 +16,7 @@ pub(crate) fn read_tmx(
 ) -> Result<GridMap, TiledError> {
     let document = parse(text)?;
     let map = document.root_element();
-    if !map.has_tag_name("map") {
-        return Err(error_at(map, "expected a level of Tiled: an element <map>"));
-    }
-    let orientation = map.attribute("orientation").unwrap_or("orthogonal");
-    if !["orthogonal", "isometric"].contains(&orientation) {
-        return Err(error_at(map, format!("{orientation} levels have no square cells")));
-    }
-    let pixels = |name: &str| map.attribute(name).and_then(|side| side.parse().ok());
-    let side = |name: &str| pixels(name).filter(|&side: &f64| side > 0.0).unwrap_or(1.0);
-    let height = side("tileheight");
-    // In isometric levels both axes of objects are counted in the height of tiles.
-    let width = if orientation == "isometric" { height } else { side("tilewidth") };
-    let mut level = Level { tile_size: (width, height), ..Level::default() };
+    let mut level = Level { tile_size: tile_size(map)?, ..Level::default() };
     level.heights = read_properties(map)?.remove("heights").and_then(|heights| match heights {
         Value::Text(rows) => Some((place_of(map), rows)),
         _ => None,
@@ -57,6 +45,23 @@ pub(crate) fn read_tmx(
     level.to_map(rule)
 }
 
+/// The size of the tiles of a level, in pixels.
+pub(super) fn tile_size(map: Node<'_, '_>) -> Result<(f64, f64), TiledError> {
+    if !map.has_tag_name("map") {
+        return Err(error_at(map, "expected a level of Tiled: an element <map>"));
+    }
+    let orientation = map.attribute("orientation").unwrap_or("orthogonal");
+    if !["orthogonal", "isometric"].contains(&orientation) {
+        return Err(error_at(map, format!("{orientation} levels have no square cells")));
+    }
+    let pixels = |name: &str| map.attribute(name).and_then(|side| side.parse().ok());
+    let side = |name: &str| pixels(name).filter(|&side: &f64| side > 0.0).unwrap_or(1.0);
+    let height = side("tileheight");
+    // In isometric levels both axes of objects are counted in the height of tiles.
+    let width = if orientation == "isometric" { height } else { side("tilewidth") };
+    Ok((width, height))
+}
+
 /// The most attributes of an element. The parser compares each with all others.
 const ATTRIBUTES_MAX: usize = 1000;
 
@@ -70,7 +75,7 @@ fn has_many_attributes(text: &str) -> bool {
     text.split('<').any(|element| attributes(element) > ATTRIBUTES_MAX)
 }
 
-fn parse(text: &str) -> Result<Document<'_>, TiledError> {
+pub(super) fn parse(text: &str) -> Result<Document<'_>, TiledError> {
     if has_many_attributes(text) {
         let problem = format!("no level: an element has more than {ATTRIBUTES_MAX} attributes");
         return Err(TiledError::new("", problem));
@@ -94,7 +99,7 @@ fn place_of(node: Node<'_, '_>) -> String {
 }
 
 /// The same with the column.
-fn place_in_line(node: Node<'_, '_>) -> String {
+pub(super) fn place_in_line(node: Node<'_, '_>) -> String {
     let column = node.document().text_pos_at(node.range().start).col;
     let place = place_of(node);
     match place.split_once(',') {
@@ -123,7 +128,7 @@ fn read_object(node: Node<'_, '_>) -> Result<Option<Object>, TiledError> {
 }
 
 /// The properties of an element.
-fn read_properties(node: Node<'_, '_>) -> Result<BTreeMap<String, Value>, TiledError> {
+pub(super) fn read_properties(node: Node<'_, '_>) -> Result<BTreeMap<String, Value>, TiledError> {
     let mut properties = BTreeMap::new();
     let inside = node.children().filter(|node| node.has_tag_name("properties"));
     for property in inside.flat_map(|node| node.children()) {

@@ -11,7 +11,7 @@ use highroad::Terrain;
 use highroad::environment::Environment;
 use highroad::grid::{Grid, MovementRule};
 use highroad::mesh::{Mesh, MeshPoint, read_polyanya};
-use highroad_formats::{read_map, read_mesh_json};
+use highroad_formats::{read_map, read_mesh_json, read_tiled_mesh};
 use std::path::{Path, PathBuf};
 
 /// A file of a mesh, or a map that a mesh is made of, with the scenario for it if there is one.
@@ -42,22 +42,30 @@ pub struct MeshWorkload {
     pub left_out: usize,
 }
 
-/// Whether a file is one of a mesh, by its name: `.mesh`, `.mesh.json` or `.geojson`.
+/// Whether a file is one of a mesh, by its name: `.mesh`, `.mesh.json`, `.geojson`, `.mesh.tmx` or `.mesh.tmj`.
 ///
 /// ```
 /// use highroad_lab::meshes::is_mesh_file;
-/// let files = ["town.mesh", "town.mesh.json", "town.geojson", "level.json"];
-/// assert_eq!(files.map(|file| is_mesh_file(file.as_ref())), [true, true, true, false]);
+/// let files = ["town.mesh", "town.mesh.json", "town.geojson", "town.mesh.tmx", "level.tmx"];
+/// assert_eq!(files.map(|file| is_mesh_file(file.as_ref())), [true, true, true, true, false]);
 /// ```
 pub fn is_mesh_file(path: &Path) -> bool {
     let name = file_name(path).to_lowercase();
-    [".mesh", ".mesh.json", ".geojson"].iter().any(|ending| name.ends_with(ending))
+    let endings = [".mesh", ".mesh.json", ".geojson", ".mesh.tmx", ".mesh.tmj"];
+    endings.iter().any(|ending| name.ends_with(ending))
 }
 
-/// The mesh in a file: Polyanya's text, or JSON as `highroad_formats` reads it.
+/// The mesh in a file: Polyanya's text, JSON, or polygons of a level of Tiled, as `highroad_formats` reads them.
 pub fn read_mesh(path: &Path) -> Result<Mesh, WorkloadError> {
     let bytes = read(path)?;
     let text = String::from_utf8_lossy(&bytes);
+    let name = file_name(path).to_lowercase();
+    if name.ends_with(".tmx") || name.ends_with(".tmj") {
+        return read_tiled_mesh(&text).map_err(|error| WorkloadError::NoMesh {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        });
+    }
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('{') {
         return read_mesh_json(&text).map_err(|error| WorkloadError::NoMesh {
             path: path.to_owned(),
