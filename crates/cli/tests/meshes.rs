@@ -146,3 +146,35 @@ fn mistakes_are_named() {
     let said = complaint(&["solve", &weighted, "--mesh", "--from", "0,0", "--to", "1,1"]);
     assert!(said.contains("a mesh has no costs"), "{said}");
 }
+
+#[test]
+fn areas_links_and_polygons_of_tiled_are_used_and_drawn() {
+    let text = r#"{"areas": [{"outer": [[0,0],[10,0],[10,4],[0,4]]}],
+        "obstacles": [{"name": "pond", "outline": [[4,0],[6,0],[6,4],[4,4]], "class": 2}],
+        "links": [{"name": "jump", "from": [3,2], "to": [7,2], "cost": 9, "class": 7}]}"#;
+    let mesh = write("pond.mesh.json", text);
+    let solve = |more: &[&str]| {
+        let all = [&["solve", &mesh, "--cells", "--from", "1,2", "--to", "9,2"][..], more].concat();
+        printed(&all)
+    };
+    assert!(solve(&[]).contains("cost         8.000000"), "straight through the pond");
+    let round = solve(&["--forbid", "2"]);
+    assert!(
+        round.contains("cost         13.000000") && round.contains("1,2 3,2 7,2 9,2"),
+        "{round}"
+    );
+    let dear = solve(&["--factor", "2=2,7=1.5"]);
+    assert!(dear.contains("A* and funnel") && dear.contains("cost         10.000000"), "{dear}");
+    assert!(solve(&["--forbid", "2,7"]).contains("no path"));
+    let picture = write("pond.svg", "");
+    printed(&["render", &mesh, "--from", "1,2", "--to", "9,2", "--forbid", "2", "--out", &picture]);
+    let said = complaint(&["solve", &mesh, "--from", "1,2", "--to", "9,2", "--forbid", "64"]);
+    assert!(said.contains("classes are numbered from 0 to 63"), "{said}");
+    let said = complaint(&["solve", "builtin:castle", "--forbid", "2"]);
+    assert!(said.contains("--forbid and --factor are for meshes"), "{said}");
+    let level = r#"<map tilewidth="8" tileheight="8"><objectgroup>
+        <object id="1" class="ground" x="0" y="0" width="80" height="32"/></objectgroup></map>"#;
+    let level = write("hall.mesh.tmx", level);
+    let solved = printed(&["solve", &level, "--from", "1,1", "--to", "9,1"]);
+    assert!(solved.contains("length       8.000000"), "{solved}");
+}

@@ -55,6 +55,7 @@ pub const TARGETS: &[Target] = &[
     texts::SCENARIO,
     meshes::MESH,
     meshes::MESH_JSON,
+    meshes::TILED_MESH,
     texts::EDGE_LIST,
     texts::DIMACS,
     texts::TEACHING_GRAPH,

@@ -5,7 +5,7 @@ use highroad::index::{CornerLabels, CornerOptions};
 use highroad::mesh::{Area, Mesh, MeshBatch, MeshPoint, Obstacle, read_polyanya, write_polyanya};
 use highroad::online::{AnyAngle, Funnel};
 use highroad::planner::{Answer, PathQuery, Planner, Scratch};
-use highroad_formats::{read_mesh_json, write_mesh_json};
+use highroad_formats::{read_mesh_json, read_tiled_mesh, write_mesh_json};
 
 /// Meshes up to which everything is tried.
 const VERTICES_MAX: usize = 64;
@@ -62,6 +62,25 @@ pub(crate) const MESH_JSON: Target = Target {
             r#"{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}}"#,
             r#"{"areas":[{"outer":[[0,0],[9,0],[9,9],[0,9]]}],"obstacles":[{"name":"a","outline":[[3,3],[6,3],[6,6]],"class":1}],"links":[{"name":"b","from":[1,1],"to":[8,8,0],"cost":2,"both_ways":true}]}"#,
             r#"{"nvp":3,"verts":[0,0,0,2,0,0,2,0,2],"polys":[0,2,1,65535,65535,65535],"cs":0.5}"#,
+        ])
+    },
+};
+
+pub(crate) const TILED_MESH: Target = Target {
+    name: "tiled_mesh",
+    input: "a level of Tiled with polygons, XML or JSON",
+    promise: "refused, or a mesh that is written as JSON and read again is the same",
+    run: |bytes| {
+        let Ok(mesh) = read_tiled_mesh(std::str::from_utf8(bytes).unwrap_or_default()) else {
+            return;
+        };
+        let again = read_mesh_json(&write_mesh_json(&mesh)).expect("what was written is read");
+        assert_eq!(again.items().len(), mesh.items().len());
+    },
+    seeds: || {
+        texts(&[
+            r#"<map tilewidth="8" tileheight="8"><objectgroup><object id="1" class="ground" x="0" y="0" width="80" height="32"/><object id="2" class="obstacle" x="8" y="8"><polygon points="0,0 8,0 8,8"/></object></objectgroup></map>"#,
+            r#"{"tilewidth":8,"tileheight":8,"layers":[{"objects":[{"id":1,"type":"ground","x":0,"y":0,"polygon":[{"x":0,"y":0},{"x":9,"y":0},{"x":9,"y":9}]}]}]}"#,
         ])
     },
 };

@@ -2,7 +2,8 @@
 
 use highroad::catalog::Spec;
 use highroad::environment::Cost;
-use highroad::mesh::{Mesh, MeshBatch, MeshPoint, Obstacle};
+use highroad::grid::KindId;
+use highroad::mesh::{AreaClass, Mesh, MeshBatch, MeshLink, MeshMovement, MeshPoint, Obstacle};
 use highroad::online::AnyAngle;
 use highroad::planner::{PathQuery, Planner, Scratch};
 use highroad::world::PlannerStatus;
@@ -215,5 +216,72 @@ fn a_saved_world_goes_on_as_the_one_that_was_saved() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1;
         assert!(PathWorld::<Mesh>::load(&damaged).is_err(), "byte {at}");
+    }
+}
+
+#[test]
+fn kinds_of_agents_share_areas_and_links_through_edits_undo_and_saving() {
+    let [water, jump] = [2, 7].map(|number| AreaClass::new(number).unwrap());
+    let spec: Spec = "corner-labels".parse().unwrap();
+    let mut world = PathWorld::on(ground())
+        .with_planner(spec)
+        .with_kind("cart", MeshMovement::default().forbidding(water).forbidding(jump))
+        .unwrap()
+        .with_kind("swimmer", MeshMovement::default().with_factor(water, 3.0).unwrap())
+        .unwrap()
+        .build()
+        .unwrap();
+    let [cart, swimmer] = ["cart", "swimmer"].map(|name| world.kind(name).unwrap());
+    let [from, to] = [point(1.0, 1.0), point(4.0, 11.0)];
+    let straight = world.find_path(from, to).unwrap().unwrap();
+    let link = MeshLink::new(point(1.0, 2.0), point(4.0, 10.5), 1.0).unwrap().of_class(jump);
+    world
+        .edit(|edit| {
+            edit.place("river", block(0.0, 4.0, 5.0, 2.0).of_class(water)).place_link("jump", link);
+        })
+        .unwrap();
+    assert!(!world.still_valid_for(cart, &straight) && !world.still_valid_for(swimmer, &straight));
+    assert!(world.still_valid(&straight), "the default kind does not mind water");
+    let mut costs = |world: &mut PathWorld<Mesh>| {
+        let scale = world.environment().cost_scale();
+        [KindId::DEFAULT, cart, swimmer].map(|kind| {
+            let path = world.of(kind).unwrap().find_path(from, to).unwrap();
+            path.map(|path| (path.cost().0 as f64 / scale * 100.0).round())
+        })
+    };
+    // By the link, which needs no water; the cart has to go round through the other rooms, if it can.
+    let with_link = costs(&mut world);
+    assert_eq!((with_link[0], with_link[2]), (Some(250.0), Some(250.0)));
+    assert!(with_link[1] > Some(1000.0) || with_link[1].is_none(), "{with_link:?}");
+    // Labels do not serve links: the exact search answers as long as there is one.
+    world.finish_rebuilds();
+    assert_eq!(costs(&mut world), with_link);
+    world.edit(|edit| _ = edit.close_link("jump")).unwrap();
+    let without = costs(&mut world);
+    assert!(without[0] > with_link[0] && without[2] > without[0], "{without:?}");
+    let mut loaded: PathWorld<Mesh> = PathWorld::load(&world.save()).unwrap();
+    assert_eq!(costs(&mut loaded), without);
+    for world in [&mut world, &mut loaded] {
+        world.undo().unwrap();
+        assert_eq!(costs(world), with_link);
+        world.undo().unwrap();
+        assert_eq!(world.environment().fingerprint(), ground().fingerprint());
+        let same = costs(world);
+        assert!(same.iter().all(|cost| *cost == same[0]), "{same:?}");
+        for kind in [cart, swimmer] {
+            let mesh = world.environment_of(kind).unwrap();
+            assert_eq!(mesh.fingerprint(), ground().fingerprint());
+        }
+    }
+    // Requests that share a goal are answered where no field serves, too.
+    world.redo().unwrap();
+    world.share_fields_from(2);
+    let tickets: Vec<_> =
+        (0..4).map(|_| world.request(Request::path(from, to).with_kind(swimmer))).collect();
+    while world.waiting() > 0 {
+        world.tick(Budget::expansions(100));
+    }
+    for ticket in tickets {
+        assert!(matches!(world.poll(ticket), Reply::Ready(_)), "a path was asked for");
     }
 }
