@@ -35,11 +35,12 @@ def test_distances_are_those_of_scipy(matrix, planner):
     np.testing.assert_array_equal(graph.distance_field([0]), expected[0])
     np.testing.assert_array_equal(graph.distance_field([0], towards=True), expected[:, 0])
     pairs = np.array([(a, b) for a in nodes for b in nodes])
-    flat, offsets, costs = graph.find_paths(pairs)
+    paths = graph.find_paths(pairs)
+    costs = paths.costs
     np.testing.assert_array_equal(costs, expected.ravel())
     dense = matrix.toarray()
     for number, (start, goal) in enumerate(pairs):
-        steps = flat[offsets[number] : offsets[number + 1]]
+        steps = paths[number]
         if np.isfinite(costs[number]):
             assert (steps[0], steps[-1]) == (start, goal)
             assert sum(dense[step] for step in zip(steps, steps[1:])) == costs[number]
@@ -84,7 +85,7 @@ def test_changing_weights(matrix, data):
     for made in (graph, pickle.loads(pickle.dumps(graph))):
         np.testing.assert_array_equal(made.distance_table(nodes, nodes), expected)
         pairs = np.array([(a, b) for a in nodes for b in nodes])
-        np.testing.assert_array_equal(made.find_paths(pairs)[2], expected.ravel())
+        np.testing.assert_array_equal(made.find_paths(pairs).costs, expected.ravel())
 
 
 def test_edges_come_and_go():
