@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ def find_paths(
     *,
     cluster: bool = False,
     block: int = 4096,
-    on_error: str = "raise",
+    on_error: Literal["raise", "mask"] = "raise",
     retries: int = 3,
     progress: bool | Progress = False,
     parquet: str | os.PathLike[str] | None = None,
@@ -53,7 +53,7 @@ def find_paths(
     # Nothing was asked, or the error says what is wrong.
     paths = _joined(found) if found else map.find_paths(rows, on_error=on_error)
     if parquet is not None:
-        places = [place.tolist() for place in paths]
+        places = [paths[number].tolist() for number in range(len(paths))]
         columns = {"cost": paths.costs, "failed": paths.failed, "places": places}
         _write_parquet([columns], parquet)
     return paths
@@ -162,7 +162,7 @@ def _check_block(block: int) -> None:
         raise HighroadError(f"block {block}: at least one row is needed")
 
 
-def _paths_of_block(map: Map | Graph | Mesh, first: int, queries: npt.NDArray[Any], on_error: Any) -> Paths:
+def _paths_of_block(map: Map | Graph | Mesh, first: int, queries: npt.NDArray[Any], on_error: Literal["raise", "mask"]) -> Paths:
     try:
         return map.find_paths(queries, on_error=on_error)
     except HighroadError as error:

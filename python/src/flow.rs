@@ -156,8 +156,8 @@ impl FlowField {
 /// >>> crowd.send(agents[:1], [(1, 7)]); crowd.send(agents[1:], [(1, 0)])
 /// >>> crowd.tick(600)["arrived"]
 /// 2
-/// >>> crowd.positions.round().tolist()
-/// [[8.0, 2.0], [0.0, 2.0]]
+/// >>> [highroad.CROWD_STATES[state] for state in crowd.states]
+/// ['arrived', 'arrived']
 #[pyclass(frozen, module = "highroad")]
 pub(crate) struct Crowd {
     walkers: Walkers,

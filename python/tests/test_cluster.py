@@ -28,6 +28,8 @@ def test_blocks_are_the_whole(rooms, random_queries):
     np.testing.assert_array_equal(out, table)
     graph = highroad.Graph([0, 1], [1, 2], [3, 4])
     assert highroad.distance_table(graph, [0, 1], [2], block=1).tolist() == [[7], [4]]
+    nodes = highroad.find_paths(graph, [[0, 2], [1, 2]], block=1)
+    assert nodes.nodes.tolist() == [0, 1, 2, 1, 2] and nodes[1].tolist() == [1, 2]
 
 
 def test_errors_of_blocks_name_the_row(rooms):
@@ -76,6 +78,18 @@ def test_results_as_parquet(tmp_path):
     assert parquet.read_table(tmp_path / "results.parquet").select(["map", "error"]).to_pylist() == [
         {"map": result["map"], "error": result.get("error")} for result in results
     ]
+
+
+def test_paths_and_tables_as_parquet(rooms, random_queries, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    grid = highroad.Grid(rooms)
+    queries = random_queries(grid, 9)
+    paths = highroad.find_paths(grid, queries, block=4, parquet=tmp_path / "paths.parquet")
+    read = parquet.read_table(tmp_path / "paths.parquet").to_pydict()
+    assert read["cost"] == paths.costs.tolist() and read["failed"] == [False] * 9
+    assert read["places"] == [paths[number].tolist() for number in range(9)]
+    table = highroad.distance_table(grid, queries[:, :2], queries[:3, 2:], block=4, parquet=tmp_path / "table.parquet")
+    assert parquet.read_table(tmp_path / "table.parquet").to_pydict() == {"costs": table.tolist()}
 
 
 @pytest.fixture

@@ -102,6 +102,53 @@ def test_edges_come_and_go():
     assert (sources.tolist(), targets.tolist(), weights.tolist()) == ([0, 1], [1, 2], [1.5, 2.25])
 
 
+@given(matrices(), st.data())
+def test_facilities_are_the_nearest(matrix, data):
+    graph = highroad.graph_from_scipy(matrix)
+    nodes = matrix.shape[0]
+    facilities = data.draw(st.lists(st.integers(0, nodes - 1), min_size=1, max_size=3, unique=True))
+    expected = csgraph.dijkstra(matrix)
+    for towards, distances in ((True, expected[:, facilities]), (False, expected[facilities].T)):
+        costs, nearest, next_nodes = graph.nearest_facilities(facilities, towards=towards)
+        np.testing.assert_array_equal(costs, distances.min(axis=1))
+        for node in range(nodes):
+            if np.isinf(costs[node]):
+                assert nearest[node] == next_nodes[node] == -1
+                continue
+            assert distances[node, facilities.index(nearest[node])] == costs[node]
+            at, walked = node, 0
+            while next_nodes[at] >= 0:
+                step = (at, next_nodes[at]) if towards else (next_nodes[at], at)
+                walked, at = walked + matrix[step], next_nodes[at]
+            assert (at, walked) == (nearest[node], costs[node])
+
+
+@given(matrices(st.integers(-5, 30)))
+def test_a_negative_cycle_is_found_if_there_is_one(matrix):
+    graph = highroad.graph_from_scipy(matrix)
+    found = graph.negative_cycle()
+    model = nx.from_scipy_sparse_array(matrix, create_using=nx.DiGraph)
+    assert (found is not None) == nx.negative_edge_cycle(model)
+    if found is not None:
+        nodes, cost = found
+        dense = matrix.toarray()
+        assert sum(dense[step] for step in zip(nodes, [*nodes[1:], nodes[0]])) == cost < 0
+
+
+def test_regions_and_alternatives():
+    road = nx.grid_2d_graph(12, 12)
+    graph, nodes = highroad.graph_from_networkx(road)
+    regions = graph.partition(36)
+    assert sorted(set(regions.tolist())) == list(range(regions.max() + 1)) and 2 <= regions.max() + 1 <= 6
+    for region in range(regions.max() + 1):
+        assert nx.is_connected(road.subgraph(node for node, of in zip(nodes, regions) if of == region))
+    paths = graph.find_alternatives(0, 143, count=3)
+    assert 2 <= len(paths) <= 3 and paths[0].cost == 22
+    assert graph.planners() == [] and highroad.Graph([0], [1], [1], planner="ch").planners() == [("ch", "optimal")]
+    masked = graph.find_paths([[0, 1], [0, 999]], on_error="mask")
+    assert masked.failed.tolist() == [False, True] and masked[0].tolist() == [0, 1]
+
+
 def test_networkx(rooms):
     road = nx.grid_2d_graph(6, 7)
     for number, edge in enumerate(road.edges):

@@ -150,7 +150,7 @@ def test_edits_of_the_ground_are_made_as_one_or_not_at_all():
     with pytest.raises(TypeError, match="a map has no option 'colour'"):
         highroad.World(np.ones((3, 3), bool), colour=3)
     assert world.walkable().all() and world.links == [] and world.undo() is None
-    world.edit([((1, 1), False)], heights=[((0, slice(None)), 5), ((1, 0), [7])], borders={"closed": [[0, 0, 0, 1]]})
+    world.edit([((1, 1), False)], heights=[((0, slice(None)), 5), ((1, slice(0, 1)), [7])], borders={"closed": [[0, 0, 0, 1]]})
     assert world.heights().tolist() == [[5, 5, 5], [7, 0, 0], [0, 0, 0]]
     world.undo()
     assert world.heights().max() == 0 and len(world.borders()["closed"]) == 0

@@ -128,7 +128,7 @@ def test_areas_layers_text_and_pictures(tmp_path):
     mesh = highroad.Mesh.from_areas([(SQUARE, [CRATE])])
     path = mesh.find_path((0, 4), (8, 4))
     assert len(path) == 4 and not mesh.contains([(4, 4), (1, 1), (9, 9)])[[0, 2]].any()
-    assert mesh.nearest_point((4, 6)) == (4, 7, 0)
+    assert mesh.nearest_point((4, 6.5)) == (4, 7, 0)
     (tmp_path / "yard.mesh").write_text(mesh.to_text())
     assert highroad.read_mesh(tmp_path / "yard.mesh").find_path((0, 4), (8, 4)).cost == path.cost
     yard = '{"areas": [{"outer": [[0, 0], [8, 0], [8, 8], [0, 8]]}]}'
