@@ -14,13 +14,17 @@ import numpy as _np
 
 from ._cluster import distance_table, find_paths, sweep
 from ._convert import graph_from_networkx, graph_from_scipy
-from ._files import read_image, read_map, read_ros
+from ._files import read_image, read_map, read_mesh, read_ros
 from ._highroad import (
+    Crowd,
+    FlowField,
     Graph,
     GraphPath,
     Grid,
     HighroadError,
     Map,
+    Mesh,
+    MeshPath,
     NegativeCycleError,
     Path,
     Paths,
@@ -42,14 +46,22 @@ DIRECTIONS.setflags(write=False)
 #: What the numbers of ``Simulation.states`` mean.
 AGENT_STATES = ("waiting", "walking", "arrived", "stopped")
 
+#: What the numbers of ``Crowd.states`` mean.
+CROWD_STATES = ("idle", "waiting", "walking", "arrived", "blocked", "buried")
+
 __all__ = [
     "AGENT_STATES",
+    "CROWD_STATES",
+    "Crowd",
     "DIRECTIONS",
+    "FlowField",
     "Graph",
     "GraphPath",
     "Grid",
     "HighroadError",
     "Map",
+    "Mesh",
+    "MeshPath",
     "NegativeCycleError",
     "Path",
     "Paths",
@@ -64,6 +76,7 @@ __all__ = [
     "plot",
     "read_image",
     "read_map",
+    "read_mesh",
     "read_ros",
     "sweep",
 ]

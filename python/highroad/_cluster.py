@@ -10,34 +10,36 @@ import hashlib
 import importlib
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ._highroad import Graph, Grid, HighroadError, Map, Paths
+from ._highroad import Graph, Grid, HighroadError, Map, Mesh, Paths
 
-#: What is told of progress: how many blocks are done, of how many.
+#: What is reported of progress: how many blocks are done, of how many.
 Progress = Callable[[int, int], None]
 
 
 def find_paths(
-    map: Map,
+    map: Map | Graph | Mesh,
     queries: npt.ArrayLike,
     *,
     cluster: bool = False,
     block: int = 4096,
-    on_error: str = "raise",
+    on_error: Literal["raise", "mask"] = "raise",
     retries: int = 3,
     progress: bool | Progress = False,
+    parquet: str | os.PathLike[str] | None = None,
 ) -> Paths:
-    """Many paths, as ``map.find_paths`` finds them, in blocks of queries.
+    """Many paths, as ``map.find_paths`` finds them, in blocks of queries. ``map`` may be a graph or a mesh as well.
 
-    An error names the row, counted from the first row of the block.
+    ``parquet`` writes them to a file, too, by ``pyarrow``: a row for each query, with its cost and its places.
 
     >>> import numpy as np, highroad
     >>> grid = highroad.Grid(np.ones((9, 9), bool))
@@ -45,18 +47,24 @@ def find_paths(
     [11.31, 8.0]
     """
     rows = np.asarray(queries)
-    if rows.ndim != 2 or rows.shape[1] != 4:
-        return map.find_paths(rows, on_error=on_error)  # It is empty, or the error says what is wrong.
     _check_block(block)
-    jobs = [(first, rows[first : first + block], on_error) for first in range(0, len(rows), block)]
+    jobs = [(first, rows[first : first + block], on_error) for first in range(0, len(rows), block)] if rows.ndim == 2 else []
     found = list(_in_order(_paths_of_block, map, jobs, cluster, retries, progress))
-    if not found:
-        return map.find_paths(rows, on_error=on_error)
-    lengths = np.cumsum([0] + [len(paths.cells) for paths in found[:-1]])
+    # Nothing was asked, or the error says what is wrong.
+    paths = _joined(found) if found else map.find_paths(rows, on_error=on_error)
+    if parquet is not None:
+        places = [paths[number].tolist() for number in range(len(paths))]
+        columns = {"cost": paths.costs, "failed": paths.failed, "places": places}
+        _write_parquet([columns], parquet)
+    return paths
+
+
+def _joined(found: list[Paths]) -> Paths:
+    lengths = np.cumsum([0] + [len(paths.places) for paths in found[:-1]])
     offsets = [paths.offsets[:-1] + base for paths, base in zip(found, lengths)]
-    end = [lengths[-1] + len(found[-1].cells)]
+    end = [lengths[-1] + len(found[-1].places)]
     return Paths(
-        np.concatenate([paths.cells for paths in found]),
+        np.concatenate([paths.places for paths in found]),
         np.concatenate([*offsets, end]).astype(np.int64),
         np.concatenate([paths.costs for paths in found]),
         np.concatenate([paths.failed for paths in found]),
@@ -64,7 +72,7 @@ def find_paths(
 
 
 def distance_table(
-    map: Map | Graph,
+    map: Map | Graph | Mesh,
     starts: npt.ArrayLike,
     goals: npt.ArrayLike,
     *,
@@ -73,10 +81,12 @@ def distance_table(
     retries: int = 3,
     progress: bool | Progress = False,
     out: npt.NDArray[np.float64] | None = None,
+    parquet: str | os.PathLike[str] | None = None,
 ) -> npt.NDArray[np.float64]:
     """A table of distances, as ``map.distance_table`` makes it, in blocks of rows.
 
-    ``out`` is an array to write to, such as a ``numpy.memmap`` for a table that is larger than memory.
+    ``out`` is an array to write to, such as a ``numpy.memmap`` for a table that is larger than memory. ``parquet`` writes the
+    table to a file as well, by ``pyarrow``: a list of costs for each start.
 
     >>> import highroad
     >>> highroad.distance_table(highroad.Grid("....\\n"), [(0, 0), (0, 1)], [(0, 3)], block=1).tolist()
@@ -92,6 +102,8 @@ def distance_table(
     parts = _in_order(_rows_of_block, map, jobs, cluster, retries, progress)
     for (first, part, _), found in zip(jobs, parts):
         table[first : first + len(part)] = found
+    if parquet is not None:
+        _write_parquet([{"costs": list(table)}], parquet)
     return table
 
 
@@ -150,18 +162,27 @@ def _check_block(block: int) -> None:
         raise HighroadError(f"block {block}: at least one row is needed")
 
 
-def _paths_of_block(map: Map, first: int, queries: npt.NDArray[Any], on_error: str) -> Paths:
+def _paths_of_block(map: Map | Graph | Mesh, first: int, queries: npt.NDArray[Any], on_error: Literal["raise", "mask"]) -> Paths:
     try:
         return map.find_paths(queries, on_error=on_error)
     except HighroadError as error:
-        raise HighroadError(f"counted from row {first}: {error}") from error
+        raise _counted_from(first, error) from error
 
 
-def _rows_of_block(map: Map | Graph, first: int, starts: Any, goals: Any) -> npt.NDArray[np.float64]:
+def _rows_of_block(map: Map | Graph | Mesh, first: int, starts: Any, goals: Any) -> npt.NDArray[np.float64]:
     try:
         return map.distance_table(starts, goals)
     except HighroadError as error:
-        raise HighroadError(f"counted from row {first}: {error}") from error
+        raise _counted_from(first, error) from error
+
+
+def _counted_from(first: int, error: HighroadError) -> HighroadError:
+    """The error of a block with the number of the row among all: goals are the same in all blocks."""
+
+    def counted(row: re.Match[str]) -> str:
+        return f"{row[1]}{int(row[2]) + first}"
+
+    return HighroadError(re.sub(r"^((?:starts, )?row )(\d+)", counted, str(error)))
 
 
 def _measure(_map: None, name: str, source: Any, planner: str, queries: int, seed: int) -> dict[str, Any]:
@@ -234,28 +255,32 @@ def _keep(file: FilePath | None, result: dict[str, Any]) -> None:
         partial.replace(file)
 
 
-def _write_parquet(results: list[dict[str, Any]], path: str | os.PathLike[str]) -> None:
+def _write_parquet(parts: list[dict[str, Any]], path: str | os.PathLike[str]) -> None:
+    """Rows as dicts, or columns as one dict of lists and arrays."""
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError as error:
         raise HighroadError("parquet= needs pyarrow: pip install highroad[parquet]") from error
-    columns = dict.fromkeys(column for result in results for column in result)
-    table = {column: [result.get(column) for result in results] for column in columns}
+    if len(parts) == 1 and all(isinstance(column, (list, np.ndarray)) for column in parts[0].values()):
+        table = parts[0]
+    else:
+        columns = dict.fromkeys(column for part in parts for column in part)
+        table = {column: [part.get(column) for part in parts] for column in columns}
     pyarrow.parquet.write_table(pyarrow.table(table), os.fspath(path))
 
 
-def _told(progress: bool | Progress) -> Progress:
+def _reporter(progress: bool | Progress) -> Progress:
     if callable(progress):
         return progress
     if not progress:
         return lambda done, of: None
 
-    def tell(done: int, of: int) -> None:
+    def report(done: int, of: int) -> None:
         end = "\n" if done == of else "\r"
         print(f"{done} of {of} blocks", end=end, file=sys.stderr, flush=True)
 
-    return tell
+    return report
 
 
 def _in_order(
@@ -267,14 +292,14 @@ def _in_order(
     progress: bool | Progress,
 ) -> Iterator[Any]:
     """What the work makes of each job, in the order of the jobs."""
-    tell = _told(progress)
+    report = _reporter(progress)
     if cluster:
-        yield from _on_ray(work, map, jobs, retries, tell)
+        yield from _on_ray(work, map, jobs, retries, report)
         return
     for number, job in enumerate(jobs):
         done = work(map, *job)
         # Whoever takes the last may not come back.
-        tell(number + 1, len(jobs))
+        report(number + 1, len(jobs))
         yield done
 
 
@@ -283,7 +308,7 @@ _TASKS_A_PROCESSOR = 2
 
 
 def _on_ray(
-    work: Callable[..., Any], map: Any, jobs: list[tuple[Any, ...]], retries: int, tell: Progress
+    work: Callable[..., Any], map: Any, jobs: list[tuple[Any, ...]], retries: int, report: Progress
 ) -> Iterator[Any]:
     try:
         ray: Any = importlib.import_module("ray")
@@ -305,7 +330,7 @@ def _on_ray(
             found = ray.get(waiting.pop(number))
         except ray.exceptions.RayTaskError as error:
             raise error.cause if isinstance(error.cause, HighroadError) else error
-        tell(number + 1, len(jobs))
+        report(number + 1, len(jobs))
         yield found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._highroad import Grid, HighroadError, World, read_map_text
+from ._highroad import Grid, HighroadError, Mesh, World, read_map_text
 
 #: Numbers in a header, and pixels, that a picture may have: as many as the largest map has cells.
 _SIDE_MAX = 16_384
@@ -22,6 +22,15 @@ def read_map(path: str | os.PathLike[str], *, into: Any = Grid, **options: Any) 
     ``into`` is ``Grid`` or ``World``, and takes the other options.
     """
     return into(read_map_text(os.fspath(path)), **options)
+
+
+def read_mesh(path: str | os.PathLike[str], *, planner: Any = None) -> Mesh:
+    """A mesh from a file: that of Polyanya, or JSON (vertices and polygons, areas, GeoJSON, or Recast's polygon mesh)."""
+    try:
+        text = FilePath(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise HighroadError(f"{os.fspath(path)}: a mesh is text in UTF-8: {error}") from error
+    return Mesh.from_text(text, planner=planner)
 
 
 def read_image(
@@ -134,4 +143,4 @@ def _read_pgm(path: str | os.PathLike[str], data: bytes) -> npt.NDArray[Any]:
     return pixels.reshape(height, width) / brightest
 
 
-__all__ = ["read_image", "read_map", "read_ros", "World"]
+__all__ = ["read_image", "read_map", "read_mesh", "read_ros", "World"]

@@ -1,9 +1,11 @@
 //! Rows and columns, and arrays of them. The engine's cells are (column, row).
 
+use crate::batch::Flat;
+use crate::path::PlaceKind;
 use crate::refuse;
 use highroad::Cell;
-use highroad::grid::{CellRefusal, EditError};
-use highroad::planner::{PathQuery, QueryError};
+use highroad::grid::{CellRefusal, EditError, Grid, LinkProblem};
+use highroad::planner::QueryError;
 use numpy::{
     PyArray2, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray2, PyUntypedArray,
     PyUntypedArrayMethods,
@@ -24,6 +26,15 @@ pub(crate) fn cell((row, column): RowColumn) -> Cell {
 
 pub(crate) fn row_column(cell: Cell) -> (u32, u32) {
     (cell.y, cell.x)
+}
+
+impl Flat for Grid {
+    type Number = i32;
+    const KIND: PlaceKind = PlaceKind::Cells;
+
+    fn push(numbers: &mut Vec<i32>, places: &[Cell]) {
+        push_cells(numbers, places);
+    }
 }
 
 /// Flat rows and columns of cells.
@@ -65,7 +76,7 @@ pub(crate) fn integers<'py>(
             untyped.dtype()
         )));
     }
-    let array = array.call_method1("astype", ("int64",))?;
+    let array = py.import("numpy")?.call_method1("asarray", (array, "int64"))?;
     let array = if empty { array.call_method1("reshape", ((0, columns),))? } else { array };
     array.extract::<PyReadonlyArray2<'py, i64>>()
 }
@@ -81,13 +92,12 @@ pub(crate) fn cells(what: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<Cell>>
     Ok(array.as_array().rows().into_iter().map(|row| cell((row[0], row[1]))).collect())
 }
 
-/// Queries of an N × 4 array: start row, start column, goal row, goal column.
-pub(crate) fn queries(given: &Bound<'_, PyAny>) -> PyResult<Vec<PathQuery>> {
+/// Starts and goals of an N × 4 array: start row, start column, goal row, goal column.
+pub(crate) fn ends(given: &Bound<'_, PyAny>) -> PyResult<Vec<(Cell, Cell)>> {
     let array = integers("queries", given, 4)?;
-    let query = |row: numpy::ndarray::ArrayView1<'_, i64>| {
-        PathQuery::new(cell((row[0], row[1])), cell((row[2], row[3])))
-    };
-    Ok(array.as_array().rows().into_iter().map(query).collect())
+    let ends =
+        |row: numpy::ndarray::ArrayView1<'_, i64>| (cell((row[0], row[1])), cell((row[2], row[3])));
+    Ok(array.as_array().rows().into_iter().map(ends).collect())
 }
 
 /// What the engine refuses, in rows and columns.
@@ -138,6 +148,27 @@ pub(crate) fn edit_error(error: EditError) -> PyErr {
             extent.height(),
             extent.width()
         )),
+        EditError::NoBorder { from, to } => refuse(format!(
+            "there is no border between the cells {} and {}: they are not side by side; nothing was changed",
+            shown(from),
+            shown(to)
+        )),
+        EditError::Link { link, problem } => refuse(format!(
+            "the link from the cell {} to the cell {}: {}; nothing was changed",
+            shown(link.from),
+            shown(link.to),
+            explain_link(problem)
+        )),
         other => refuse(other),
+    }
+}
+
+pub(crate) fn explain_link(problem: LinkProblem) -> String {
+    match problem {
+        LinkProblem::Outside { cell } => format!("the cell {} lies outside the map", shown(cell)),
+        LinkProblem::Blocked { cell } => {
+            format!("no agent that it is for can stand on the cell {}", shown(cell))
+        }
+        other => other.to_string(),
     }
 }

@@ -11,6 +11,7 @@ use crate::movement::terrain;
 use crate::refuse;
 use highroad::grid::{Batch, CellRect, Extent, Profile};
 use highroad::{Cell, GridMap, Terrain};
+use numpy::ndarray::ArrayView2;
 use numpy::{PyArrayDescrMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -98,11 +99,11 @@ fn powers() -> impl Iterator<Item = (Terrain, u32)> {
         .filter_map(|(letter, power)| Some((Terrain::from_letter(letter)?, 1 << power)))
 }
 
-/// A map as it was read, and what must be paid on top of its terrain.
+/// A map as it was read, and what it has beside its terrain: what must be paid on top.
 pub(crate) struct ReadMap {
     pub(crate) map: GridMap,
     pub(crate) ground: Ground,
-    pub(crate) surcharges: Batch,
+    pub(crate) beside: Batch,
 }
 
 /// Reads text, letters, bool, whole numbers or floats.
@@ -132,15 +133,22 @@ pub(crate) fn read_map(cells: &Bound<'_, PyAny>, unit: Option<f64>) -> PyResult<
     match kind {
         b'b' => {
             let array: PyReadonlyArray2<'_, bool> = array.extract()?;
-            let units = array.as_array().iter().map(|&open| u32::from(open)).collect();
+            let open = array.as_array();
+            let terrain = |cell: Cell| match open[[cell.y as usize, cell.x as usize]] {
+                true => Terrain::GROUND,
+                false => Terrain::WALL,
+            };
+            let map = GridMap::from_fn(extent.width(), extent.height(), terrain);
             let ground = Ground::Costs { unit: unit.unwrap_or(1.0), least: 1 };
-            Ok(of_units(extent, units, ground))
+            Ok(ReadMap { map: map.expect("the size was checked"), ground, beside: Batch::new() })
         }
         b'i' | b'u' | b'f' => {
-            let array: PyReadonlyArray2<'_, f64> =
-                array.call_method1("astype", ("float64",))?.extract()?;
-            let costs: Vec<f64> = array.as_array().iter().copied().collect();
-            of_costs(extent, &costs, unit.or((kind != b'f').then_some(1.0)))
+            let array: PyReadonlyArray2<'_, f64> = cells
+                .py()
+                .import("numpy")?
+                .call_method1("asarray", (array, "float64"))?
+                .extract()?;
+            of_costs(extent, array.as_array(), unit.or((kind != b'f').then_some(1.0)))
         }
         _ => Err(PyTypeError::new_err(format!(
             "cells: bool, numbers or letters are needed, this array is of type {}",
@@ -149,7 +157,7 @@ pub(crate) fn read_map(cells: &Bound<'_, PyAny>, unit: Option<f64>) -> PyResult<
     }
 }
 
-fn of_costs(extent: Extent, costs: &[f64], unit: Option<f64>) -> PyResult<ReadMap> {
+fn of_costs(extent: Extent, costs: ArrayView2<'_, f64>, unit: Option<f64>) -> PyResult<ReadMap> {
     let finite = || costs.iter().copied().filter(|cost| cost.is_finite());
     let unit = unit.unwrap_or_else(|| usual_unit(finite()));
     let ground = Ground::Costs { unit, least: 1 };
@@ -184,7 +192,7 @@ fn of_units(extent: Extent, units: Vec<u32>, ground: Ground) -> ReadMap {
     let (width, height) = (extent.width(), extent.height());
     let at = |cell: Cell| units[cell.y as usize * width as usize + cell.x as usize];
     let map = GridMap::from_fn(width, height, |cell| ground.paint(at(cell)).0);
-    let mut surcharges = Batch::new();
+    let mut beside = Batch::new();
     for (row, units) in (0..).zip(units.chunks(width as usize)) {
         let mut column = 0;
         for run in units.chunk_by(|a, b| a == b) {
@@ -192,16 +200,16 @@ fn of_units(extent: Extent, units: Vec<u32>, ground: Ground) -> ReadMap {
             column = last + 1;
             let surcharge = ground.paint(run[0]).1;
             if surcharge > 0 {
-                surcharges.surcharge(CellRect::new((first, row), (last, row)), surcharge);
+                beside.surcharge(CellRect::new((first, row), (last, row)), surcharge);
             }
         }
     }
-    ReadMap { map: map.expect("the size was checked"), ground, surcharges }
+    ReadMap { map: map.expect("the size was checked"), ground, beside }
 }
 
 fn of_text(text: &str) -> PyResult<ReadMap> {
     let map: GridMap = text.parse().map_err(refuse)?;
-    Ok(ReadMap { map, ground: Ground::Letters, surcharges: Batch::new() })
+    Ok(ReadMap { map, ground: Ground::Letters, beside: Batch::new() })
 }
 
 /// Rows of text, or letters by row and column.

@@ -5,7 +5,7 @@ use crate::costs::Ground;
 use crate::interrupt::in_slices;
 use crate::map::price;
 use highroad::Cell;
-use highroad::field::Field;
+use highroad::field::{Field, Flow, FlowField};
 use highroad::grid::{Direction, Grid};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -41,29 +41,35 @@ pub(crate) fn costs(field: &Field, ground: Ground) -> Vec<f64> {
     grid.extent().cells().map(cost).collect()
 }
 
-/// The first step of a cheapest path from every cell to a source, as a number of a direction; -1 where there is none.
-///
-/// A step leads towards a source if what it costs and what is left make up the whole cost. Of several, the one that is
-/// listed first is taken.
-pub(crate) fn directions(field: &Field) -> Vec<i8> {
-    let (grid, extent) = (field.grid(), field.grid().extent());
-    let width = extent.width();
-    let first_step = |cell: Cell| {
-        let cost = field.cost(cell)?.0;
-        Direction::ALL.iter().position(|direction| {
-            let (columns, rows) = direction.delta();
-            let next = cell.x.checked_add_signed(columns).zip(cell.y.checked_add_signed(rows));
-            next.map(Cell::from).is_some_and(|next| {
-                let step = grid.step_cost(cell, next).map(u64::from);
-                step.zip(field.cost(next)).is_some_and(|(step, rest)| step + rest.0 == cost)
-            })
-        })
+/// A flow field with everything settled.
+pub(crate) fn flow(py: Python<'_>, grid: &Grid, goals: &[Cell]) -> PyResult<FlowField> {
+    let begun = in_slices(py, |lookout| {
+        let mut field = FlowField::towards(grid, goals)?;
+        while lookout.goes_on() && field.advance(SLICE) > 0 {}
+        Ok(field)
+    })?;
+    begun.map_err(query_error)
+}
+
+/// Where to go from every cell, row by row: the number of a direction, -1 at goals and where no way leads, and -2 where a
+/// link leads on.
+pub(crate) fn directions(field: &FlowField) -> Vec<i8> {
+    let extent = field.grid().extent();
+    let number = |cell: Cell| match field.flow(cell) {
+        Flow::Next(next) => {
+            let step =
+                (i64::from(next.x) - i64::from(cell.x), i64::from(next.y) - i64::from(cell.y));
+            let leads = |direction: &Direction| {
+                let (columns, rows) = direction.delta();
+                (i64::from(columns), i64::from(rows)) == step
+            };
+            Direction::ALL.iter().position(leads).map_or(-2, |number| number as i8)
+        }
+        _ => -1,
     };
-    let row = |y: u32| {
-        (0..width).map(move |x| first_step(Cell::new(x, y)).map_or(-1, |number| number as i8))
-    };
-    let rows: Vec<Vec<i8>> = crate::pool::on_all_cores(|| {
-        (0..extent.height()).into_par_iter().map(|y| row(y).collect()).collect()
+    let rows = (0..extent.height()).into_par_iter().flat_map_iter(|y| {
+        let number = &number;
+        (0..extent.width()).map(move |x| number(Cell::new(x, y)))
     });
-    rows.concat()
+    crate::pool::on_all_cores(|| rows.collect())
 }

@@ -1,26 +1,26 @@
 //! Graphs from arrays of edges.
 
+use crate::batch::{Flat, check_all, find_all, read_on_error};
 use crate::cells::{integers, pairs};
-use crate::grid::read_specs;
 use crate::interrupt::{in_slices, watched};
-use crate::{HighroadError, refuse};
+use crate::kept::{Kept, read_specs};
+use crate::map::percent;
+use crate::path::{Paths, PlaceKind};
+use crate::{HighroadError, refuse, tables};
 use highroad::PathWorld;
 use highroad::catalog::Spec;
 use highroad::environment::{Cost, Environment, NodeId};
-use highroad::field::GraphField;
+use highroad::field::{FacilityField, GraphField};
 use highroad::graph::{
     AllPairs, AllPairsError, AllPairsMethod, BellmanFord, Edge, Graph as EngineGraph, GraphBatch,
-    GraphRefusal, NegativeCycle, bellman_ford_watched,
+    GraphRefusal, NegativeCycle, Partition, bellman_ford_watched, negative_cycle_watched,
 };
 use highroad::grid::KindId;
-use highroad::index::DistanceTable;
-use highroad::planner::{PathQuery, QueryError, Watch};
-use highroad::world::{BuildWatch, Snapshot, WorldBuilder};
+use highroad::planner::{AlternativeOptions, PathQuery, QueryError, Watch};
+use highroad::world::Snapshot;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use rayon::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pyo3::create_exception!(
     highroad,
@@ -52,7 +52,7 @@ const WEIGHT_MAX: f64 = (1 << 24) as f64;
 /// 9.0
 #[pyclass(frozen, module = "highroad")]
 pub(crate) struct Graph {
-    world: Mutex<PathWorld<EngineGraph>>,
+    kept: Kept<EngineGraph>,
     unit: f64,
 }
 
@@ -166,23 +166,8 @@ fn cycle_error(cycle: &NegativeCycle, unit: f64) -> PyErr {
 }
 
 impl Graph {
-    fn lock(&self) -> MutexGuard<'_, PathWorld<EngineGraph>> {
-        self.world.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn with<T: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut PathWorld<EngineGraph>) -> T + Send,
-    ) -> T {
-        py.detach(|| work(&mut self.lock()))
-    }
-
     fn view(&self, py: Python<'_>) -> Snapshot<EngineGraph> {
-        self.with(py, |world| {
-            world.take_over();
-            world.snapshot()
-        })
+        self.kept.view(py)
     }
 
     fn price(&self, cost: Cost) -> f64 {
@@ -195,19 +180,15 @@ impl Graph {
     }
 
     fn apply(&self, py: Python<'_>, batch: &GraphBatch) -> PyResult<u64> {
-        self.with(py, |world| world.apply(batch)).map(|revision| revision.0).map_err(refuse)
+        self.kept.apply(py, batch).map_err(refuse)
     }
 
     fn built(graph: EngineGraph, specs: Vec<Spec>, unit: f64, py: Python<'_>) -> PyResult<Self> {
         if specs.is_empty() {
             // Not checked, since weights may be negative where no planner is asked.
-            return Ok(Self { world: Mutex::new(PathWorld::on(graph)), unit });
+            return Ok(Self { kept: Kept::new(PathWorld::on(graph), false), unit });
         }
-        let world = watched(py, |watch| {
-            let builder = WorldBuilder::from(PathWorld::on(graph));
-            specs.into_iter().fold(builder, WorldBuilder::with_planner).build_watched(watch)
-        })?;
-        Ok(Self { world: Mutex::new(world.map_err(refuse)?), unit })
+        Ok(Self { kept: Kept::built(py, graph, specs)?, unit })
     }
 
     fn check(&self, graph: &EngineGraph, what: &str, nodes: &[NodeId]) -> PyResult<()> {
@@ -303,50 +284,34 @@ impl Graph {
     fn find_path(&self, py: Python<'_>, start: u32, goal: u32) -> PyResult<Option<GraphPath>> {
         let view = self.view(py);
         let query = PathQuery::new(NodeId(start), NodeId(goal));
-        let answer = in_slices(py, |lookout| {
-            let mut asked = view.of(KindId::DEFAULT).expect("every world has it");
-            asked.answer_while(&query, || lookout.goes_on())
-        })?;
-        let answer = answer.expect("what stops it is an error").map_err(query_error)?;
-        Ok(answer.path().map(|path| self.path(&path)))
+        let answer = self.kept.answer(py, &view, KindId::DEFAULT, &query)?;
+        Ok(answer.map_err(query_error)?.path().map(|path| self.path(&path)))
     }
 
-    /// Many paths on all cores: ``queries`` is an array of N × 2, of starts and goals. Returns their nodes, one path after
-    /// the other, where each begins (N + 1 numbers), and what each costs: ``inf`` where there is none. A query of a node that
-    /// does not exist is an error that names its row.
-    #[allow(clippy::type_complexity)]
-    fn find_paths<'py>(
+    /// Many paths on all cores: ``queries`` is an array of N × 2, of starts and goals. A query of a node that does not exist is
+    /// an error that names its row; with ``on_error="mask"`` it is marked in ``failed`` instead.
+    ///
+    /// >>> import highroad
+    /// >>> paths = highroad.Graph([0, 1], [1, 2], [4, 4]).find_paths([[0, 2], [2, 0]])
+    /// >>> paths.costs.tolist(), paths[0].tolist()
+    /// ([8.0, inf], [0, 1, 2])
+    #[pyo3(signature = (queries, *, on_error="raise"))]
+    fn find_paths(
         &self,
-        py: Python<'py>,
-        queries: &Bound<'py, PyAny>,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>)>
-    {
+        py: Python<'_>,
+        queries: &Bound<'_, PyAny>,
+        on_error: &str,
+    ) -> PyResult<Paths> {
+        let raises = read_on_error(on_error)?;
         let array = integers("queries", queries, 2)?;
         let node = |number: i64| NodeId(u32::try_from(number).unwrap_or(u32::MAX));
         let ends = |row: numpy::ndarray::ArrayView1<'_, i64>| (node(row[0]), node(row[1]));
         let ends: Vec<_> = array.as_array().rows().into_iter().map(ends).collect();
         let view = self.view(py);
-        self.check(&view, "queries", &ends.iter().map(|ends| ends.0).collect::<Vec<_>>())?;
-        self.check(&view, "queries", &ends.iter().map(|ends| ends.1).collect::<Vec<_>>())?;
-        let queries: Vec<_> =
-            ends.iter().map(|&(start, goal)| PathQuery::new(start, goal)).collect();
-        let found = watched(py, |watch| view.find_many_watched(&queries, watch))?;
-        let (mut flat, mut offsets, mut costs) = (Vec::new(), vec![0], Vec::new());
-        for path in found.expect("what stops it is an error") {
-            match path.map_err(query_error)? {
-                Some(path) => {
-                    flat.extend(path.nodes().iter().map(|node| i64::from(node.0)));
-                    costs.push(self.price(path.cost()));
-                }
-                None => costs.push(f64::INFINITY),
-            }
-            offsets.push(flat.len() as i64);
+        if raises {
+            check_all(py, &*view, &ends, ToString::to_string)?;
         }
-        Ok((
-            PyArray1::from_vec(py, flat),
-            PyArray1::from_vec(py, offsets),
-            PyArray1::from_vec(py, costs),
-        ))
+        find_all(py, &view, KindId::DEFAULT, &ends, |cost| self.price(cost))
     }
 
     /// What it costs to go from the nearest of some starts to every node, or from every node to the nearest of them with
@@ -386,17 +351,103 @@ impl Graph {
         let view = self.view(py);
         self.check(&view, "starts", &starts)?;
         self.check(&view, "goals", &goals)?;
-        if starts.len().saturating_mul(goals.len()) > DistanceTable::COSTS_MAX {
-            let (rows, columns) = (starts.len(), goals.len());
-            return Err(refuse(format!(
-                "{rows} × {columns} costs: a table may hold {}",
-                DistanceTable::COSTS_MAX
-            )));
-        }
-        let unit = self.unit;
-        let table = watched(py, |watch| table(&view, &starts, &goals, unit, watch))?;
+        tables::check_size(starts.len(), goals.len())?;
+        let price = |cost| self.price(cost);
+        let table =
+            watched(py, |watch| tables::table_of_any(&*view, &starts, &goals, price, watch))?;
         let table = table.expect("what stops it is an error").map_err(query_error)?;
         PyArray1::from_vec(py, table).reshape([starts.len(), goals.len()])
+    }
+
+    /// For every node the nearest of some facilities: what the way there costs, which one it is, and the next node on the way
+    /// (or the one before, with ``towards=False``, where ways lead from the facilities). Three arrays: ``inf`` and -1 where no
+    /// way leads; the next node of a facility is -1.
+    ///
+    /// >>> import highroad
+    /// >>> costs, nearest, nodes = highroad.Graph([0, 1, 0], [1, 2, 3], [5, 1, 4]).nearest_facilities([2, 3])
+    /// >>> costs.tolist(), nearest.tolist(), nodes.tolist()
+    /// ([4.0, 1.0, 0.0, 0.0], [3, 2, 2, 3], [3, 2, -1, -1])
+    #[pyo3(signature = (facilities, *, towards=true))]
+    fn nearest_facilities<'py>(
+        &self,
+        py: Python<'py>,
+        facilities: &Bound<'py, PyAny>,
+        towards: bool,
+    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)>
+    {
+        let (view, facilities) = (self.view(py), nodes("facilities", facilities)?);
+        let field = py.detach(|| match towards {
+            true => FacilityField::towards(&view, &facilities),
+            false => FacilityField::away_from(&view, &facilities),
+        });
+        let field = field.map_err(query_error)?;
+        let all = || (0..view.node_count() as u32).map(NodeId);
+        let number = |node: Option<NodeId>| node.map_or(-1, |node| i64::from(node.0));
+        let cost = |node| field.cost(node).map_or(f64::INFINITY, |cost| self.price(Cost(cost)));
+        Ok((
+            PyArray1::from_iter(py, all().map(cost)),
+            PyArray1::from_iter(py, all().map(|node| number(field.facility(node)))),
+            PyArray1::from_iter(py, all().map(|node| number(field.next(node)))),
+        ))
+    }
+
+    /// A cheapest path, and up to ``count - 1`` others that are reasonably different from it and from each other: at most
+    /// ``shared`` of the nodes of one are those of another, and it costs at most ``costlier`` more.
+    #[pyo3(signature = (start, goal, *, count=3, shared=0.5, costlier=0.4))]
+    fn find_alternatives(
+        &self,
+        py: Python<'_>,
+        start: u32,
+        goal: u32,
+        count: u32,
+        shared: f64,
+        costlier: f64,
+    ) -> PyResult<Vec<GraphPath>> {
+        let options = AlternativeOptions::default()
+            .with_count(count)
+            .with_shared_percent_max(percent("shared", shared)?)
+            .with_costlier_percent_max(percent("costlier", costlier)?);
+        let view = self.view(py);
+        let found = py.detach(|| view.find_alternatives(NodeId(start), NodeId(goal), &options));
+        Ok(found.map_err(query_error)?.iter().map(|path| self.path(path)).collect())
+    }
+
+    /// Divides the nodes into connected regions of about ``size`` nodes each, with few edges between them: an array with the
+    /// number of the region of each node.
+    fn partition<'py>(&self, py: Python<'py>, size: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let view = self.view(py);
+        let found = watched(py, |watch| {
+            let mut report = |done, of| watch.report(done, of);
+            Partition::compute_watched(&view, size, &mut Watch::new(&mut report))
+        })?;
+        let regions = found.map_err(refuse)?;
+        Ok(PyArray1::from_iter(py, regions.regions().iter().map(|&region| i64::from(region))))
+    }
+
+    /// The nodes of a cycle that costs less than nothing, and what it costs; ``None`` if there is none.
+    ///
+    /// >>> import highroad
+    /// >>> highroad.Graph([0, 1], [1, 0], [1, -3]).negative_cycle()[1]
+    /// -2.0
+    fn negative_cycle<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<Option<(Bound<'py, PyArray1<i64>>, f64)>> {
+        let view = self.view(py);
+        let found = watched(py, |watch| {
+            let mut report = |done, of| watch.report(done, of);
+            negative_cycle_watched(&view, &mut Watch::new(&mut report))
+        })?;
+        let cycle = found.map_err(refuse)?;
+        Ok(cycle.map(|cycle| {
+            let nodes = cycle.nodes.iter().map(|node| i64::from(node.0));
+            (PyArray1::from_iter(py, nodes), cycle.cost as f64 * self.unit)
+        }))
+    }
+
+    /// Its planners with what each promises, the preferred one first. An exact search answers where there is none.
+    fn planners(&self, py: Python<'_>) -> Vec<(String, String)> {
+        self.kept.planners(py, KindId::DEFAULT)
     }
 
     /// What it costs to go from the nearest of some starts to every node, where weights may be negative: an array, ``inf``
@@ -501,17 +552,17 @@ impl Graph {
 
     /// Takes back the latest edit; ``None`` if there is nothing to take back.
     fn undo(&self, py: Python<'_>) -> Option<u64> {
-        self.with(py, |world| world.undo()).map(|revision| revision.0)
+        self.kept.undo(py)
     }
 
     /// Makes the edit again that was taken back last; ``None`` if there is none.
     fn redo(&self, py: Python<'_>) -> Option<u64> {
-        self.with(py, |world| world.redo()).map(|revision| revision.0)
+        self.kept.redo(py)
     }
 
     /// Waits until every planner knows the graph as it is. Not needed for right answers: until then, others answer.
     fn finish_rebuilds(&self, py: Python<'_>) {
-        self.with(py, |world| world.finish_rebuilds());
+        self.kept.finish_rebuilds(py);
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -522,60 +573,24 @@ impl Graph {
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>, f64))> {
-        let (py, this) = (slf.py(), slf.get());
-        let bytes = this.with(py, |world| world.save());
-        Ok((slf.get_type().getattr("_restore")?, (PyBytes::new(py, &bytes), this.unit)))
+        let this = slf.get();
+        Ok((slf.get_type().getattr("_restore")?, (this.kept.save(slf.py()), this.unit)))
     }
 
     #[staticmethod]
     fn _restore(py: Python<'_>, bytes: &Bound<'_, PyBytes>, unit: f64) -> PyResult<Self> {
-        let bytes = bytes.as_bytes();
-        let world = watched(py, |watch| PathWorld::load_watched(bytes, |_| None, watch))?;
-        Ok(Self { world: Mutex::new(world.map_err(refuse)?), unit })
+        Ok(Self { kept: Kept::load(py, bytes, false)?, unit })
+    }
+}
+
+impl Flat for EngineGraph {
+    type Number = i64;
+    const KIND: PlaceKind = PlaceKind::Nodes;
+
+    fn push(numbers: &mut Vec<i64>, places: &[NodeId]) {
+        numbers.extend(places.iter().map(|node| i64::from(node.0)));
     }
 }
 
 /// Nodes that a field settles between two looks for signals.
 const SLICE: u64 = 16_384;
-
-/// A row of costs for each start; `None` if it was stopped.
-fn table(
-    graph: &EngineGraph,
-    starts: &[NodeId],
-    goals: &[NodeId],
-    unit: f64,
-    watch: &BuildWatch,
-) -> Option<Result<Vec<f64>, QueryError<GraphRefusal>>> {
-    let rows = starts.par_iter().map_init(
-        || None,
-        |kept: &mut Option<GraphField>, &start| {
-            let begun = match kept {
-                Some(field) => field.renew(graph, &[start], false, u64::MAX),
-                None => GraphField::away_from(graph, &[start], u64::MAX)
-                    .map(|field| *kept = Some(field)),
-            };
-            if let Err(error) = begun {
-                return Some(Err(error));
-            }
-            let field = kept.as_mut().expect("it was just put there");
-            let mut first = 0;
-            loop {
-                while first < goals.len() && field.cost(goals[first]).is_some() {
-                    first += 1;
-                }
-                if watch.is_stopped() {
-                    return None;
-                }
-                if first == goals.len() || !field.advance(SLICE) {
-                    break;
-                }
-            }
-            let cost = |&goal: &NodeId| {
-                field.cost(goal).map_or(f64::INFINITY, |cost| cost.0 as f64 * unit)
-            };
-            Some(Ok(goals.iter().map(cost).collect::<Vec<_>>()))
-        },
-    );
-    let rows: Vec<Result<Vec<f64>, _>> = rows.collect::<Option<_>>()?;
-    Some(rows.into_iter().collect::<Result<Vec<_>, _>>().map(|rows| rows.concat()))
-}

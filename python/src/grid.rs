@@ -1,17 +1,24 @@
 //! Grids: maps that never change.
 
+use crate::cells::edit_error;
 use crate::costs::{Ground, ReadMap, read_map};
 use crate::interrupt::watched;
+use crate::kept::{Kept, read_specs};
 use crate::map::Map;
 use crate::movement::MovementWords;
+use crate::options::Options;
 use crate::placement::Placement;
 use crate::refuse;
-use highroad::PathWorld;
+use crate::relief::{LinkScale, add_borders};
+use crate::selection::add_heights;
 use highroad::catalog::Spec;
-use highroad::grid::Grid as EngineGrid;
+use highroad::grid::{Batch, EditError, Extent, Grid as EngineGrid, Link, LinkProblem, Movement};
 use highroad::world::WorldBuilder;
+use highroad::{Cell, GridMap, PathWorld};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PySlice};
 
 /// A map that never changes, made from an array.
 ///
@@ -20,6 +27,17 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 ///
 /// Costs are counted in whole units from 1 to 65,535, and rounded to the nearest: ``unit`` says what one is. It is 1 for bool
 /// and whole numbers; for floats the smallest power of two with which the largest finite cost fits.
+///
+/// ``rule`` is how agents step: ``"never-cut-corners"``, ``"four-way"``, ``"at-most-one-obstacle"`` or
+/// ``"always-diagonal"``. A step costs the mean of its two cells; with ``pays="entered"`` what the entered cell costs.
+/// ``size`` is that of agents, in cells; their place is the upper left one. ``kinds`` are further kinds of agents by name, each
+/// a dict of ``rule``, ``step_costs``, ``pays``, ``size``, ``terrain_costs``, ``climb_max``, ``drop_max``, ``uphill``,
+/// ``downhill`` and ``planner``.
+///
+/// ``heights`` is an array of whole numbers from 0 to 65,535. A step may rise by ``climb_max`` and drop by ``drop_max`` at most,
+/// and costs ``uphill`` or ``downhill`` more for each unit. ``borders`` are thin walls: arrays of N × 4, a cell and one beside
+/// it in each row, by name: ``"closed"``, or ``"one-way"`` from the first to the second. ``links`` are ways from a cell to any
+/// other: tuples of start, goal and cost, and perhaps whether it leads both ways, and the kind that it is for.
 ///
 /// ``planner`` is a planner by name with options, such as ``"hpa:cluster=32"``, or a list of them, the preferred first;
 /// ``highroad.planners()`` lists all. Without one, an exact search answers.
@@ -33,92 +51,144 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 #[pyclass(frozen, extends = Map, module = "highroad")]
 pub(crate) struct Grid;
 
-/// Everything beside the cells that a map is made with.
-pub(crate) struct MapOptions<'a, 'py> {
-    pub(crate) movement: MovementWords,
-    pub(crate) planner: Option<&'a Bound<'py, PyAny>>,
-    pub(crate) kinds: Option<&'a Bound<'py, PyDict>>,
-    pub(crate) unit: Option<f64>,
-    pub(crate) place: ((f64, f64), f64, bool),
-}
-
-/// Builds a map with its planners. A KeyboardInterrupt stops it.
+/// Builds a map with its planners from cells and options by name. A KeyboardInterrupt stops it.
 pub(crate) fn build(
     cells: &Bound<'_, PyAny>,
-    options: &MapOptions<'_, '_>,
+    options: Option<&Bound<'_, PyDict>>,
     is_fixed: bool,
 ) -> PyResult<Map> {
-    let ReadMap { map, ground, surcharges } = read_map(cells, options.unit)?;
-    let (origin, cell_size, y_up) = options.place;
+    const NAMES: [&str; 9] =
+        ["planner", "kinds", "heights", "borders", "links", "unit", "origin", "cell_size", "y_up"];
+    let unknown = |name: &str| PyTypeError::new_err(format!("a map has no option '{name}'"));
+    let options = Options::read(options, &[&NAMES, &MovementWords::NAMES], unknown)?;
+    let ReadMap { map, ground, mut beside } = read_map(cells, options.get("unit")?)?;
+    let origin = options.get("origin")?.unwrap_or((0.0, 0.0));
+    let cell_size = options.get("cell_size")?.unwrap_or(1.0);
+    let y_up = options.get("y_up")?.unwrap_or(false);
     let placement = Placement::new(origin, cell_size, y_up, map.extent().height())?;
-    let mut kinds = vec![(String::new(), options.movement.clone(), read_specs(options.planner)?)];
-    for (name, of_kind) in options.kinds.into_iter().flatten() {
-        let (name, of_kind) = (name.extract::<String>()?, of_kind.cast_into::<PyDict>()?);
-        let movement = MovementWords::of_kind(&name, &of_kind)?;
-        kinds.push((name, movement, read_specs(of_kind.get_item("planner")?.as_ref())?));
+    let kinds = read_kinds(&options, ground, &map)?;
+    if let Some(heights) = options.any("heights")? {
+        add_all_heights(&mut beside, map.extent(), &heights)?;
     }
-    if matches!(ground, Ground::Costs { .. })
-        && kinds.iter().any(|(_, words, _)| words.has_terrain())
-    {
-        return Err(refuse(
-            "terrain_costs are for maps that are made of letters; an array of numbers has its costs",
-        ));
+    if let Some(borders) = options.get::<Bound<'_, PyDict>>("borders")? {
+        add_borders(&mut beside, &borders)?;
     }
-    let profile = ground.profile(&map);
-    let kinds =
-        kinds.into_iter().map(|(name, words, specs)| Ok((name, words.movement(&profile)?, specs)));
-    let kinds: Vec<_> = kinds.collect::<PyResult<_>>()?;
+    let steps = kinds.iter().map(|kind| (kind.name.clone(), kind.movement.steps())).collect();
+    let links = options.any("links")?;
+    let links = links.map(|links| LinkScale { ground, steps }.read(&links)).transpose()?;
+    let links = links.unwrap_or_default();
     let world = watched(cells.py(), |watch| {
-        let mut kinds = kinds.into_iter();
-        let (_, movement, specs) = kinds.next().expect("the default kind is the first");
-        let mut grid = EngineGrid::new(map, movement);
-        grid.apply(&surcharges).map_err(|error| error.to_string())?;
-        let mut builder = WorldBuilder::from(PathWorld::on(grid));
-        builder = specs.into_iter().fold(builder, WorldBuilder::with_planner);
-        for (name, movement, specs) in kinds {
-            builder = builder.with_kind(&name, movement);
-            builder = specs.into_iter().fold(builder, WorldBuilder::with_planner);
-        }
-        builder.build_watched(watch).map_err(|error| error.to_string())
+        let world = world_of(map, &beside, &links, kinds)?.build_watched(watch).map_err(refuse)?;
+        check_links(&world, &links)?;
+        PyResult::Ok(world)
     })?;
-    Ok(Map::new(world.map_err(refuse)?, is_fixed, ground, placement))
+    Ok(Map::new(Kept::new(world?, is_fixed), ground, placement))
 }
 
-pub(crate) fn read_specs(planner: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Spec>> {
-    let Some(planner) = planner.filter(|planner| !planner.is_none()) else { return Ok(Vec::new()) };
-    let names = match planner.cast::<PyString>() {
-        Ok(name) => vec![name.to_str()?.to_owned()],
-        Err(_) => planner.extract::<Vec<String>>()?,
+/// A kind of agent as it was given.
+struct KindWords {
+    name: String,
+    movement: Movement,
+    specs: Vec<Spec>,
+}
+
+/// The default kind, and those by name.
+fn read_kinds(options: &Options<'_>, ground: Ground, map: &GridMap) -> PyResult<Vec<KindWords>> {
+    let profile = ground.profile(map);
+    let read = |name: &str, options: &Options<'_>| {
+        let words = MovementWords::read(options)?;
+        if matches!(ground, Ground::Costs { .. }) && words.has_terrain() {
+            return Err(refuse(
+                "terrain_costs are for maps that are made of letters; an array of numbers has its costs",
+            ));
+        }
+        let movement = words.movement(&profile, ground)?;
+        let specs = read_specs(options.any("planner")?.as_ref())?;
+        Ok(KindWords { name: name.to_owned(), movement, specs })
     };
-    names.iter().map(|name| name.parse::<Spec>().map_err(refuse)).collect()
+    let mut kinds = vec![read("default", options)?];
+    for (name, of_kind) in options.get::<Bound<'_, PyDict>>("kinds")?.into_iter().flatten() {
+        let (name, of_kind) = (name.extract::<String>()?, of_kind.cast_into::<PyDict>()?);
+        let unknown = |option: &str| {
+            let known = MovementWords::NAMES.join(", ");
+            refuse(format!("kind '{name}' has no option '{option}'; known are: {known}, planner"))
+        };
+        let of_kind =
+            Options::read(Some(&of_kind), &[&MovementWords::NAMES, &["planner"]], unknown)?;
+        kinds.push(read(&name, &of_kind)?);
+    }
+    Ok(kinds)
+}
+
+/// Heights of all cells.
+fn add_all_heights(batch: &mut Batch, extent: Extent, heights: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = heights.py();
+    let heights = py.import("numpy")?.call_method1("asarray", (heights,))?;
+    let (rows, columns) = (extent.height() as usize, extent.width() as usize);
+    let shape = heights.cast::<PyUntypedArray>()?.shape();
+    if shape != [rows, columns] {
+        return Err(refuse(format!(
+            "heights: an array of shape ({rows}, {columns}) is needed, as the map is; this one is {shape:?}"
+        )));
+    }
+    let place = |error: PyErr| refuse(format!("heights: {}", error.value(py)));
+    add_heights(batch, extent, &PySlice::full(py).into_any(), &heights).map_err(place)
+}
+
+/// What a world is built from.
+fn world_of(
+    mut map: GridMap,
+    beside: &Batch,
+    links: &[Link],
+    kinds: Vec<KindWords>,
+) -> PyResult<WorldBuilder> {
+    for &link in links {
+        map.add_link(link).map_err(|problem| edit_error(EditError::Link { link, problem }))?;
+    }
+    let mut kinds = kinds.into_iter();
+    let first = kinds.next().expect("the default kind is the first");
+    let mut grid = EngineGrid::new(map, first.movement);
+    grid.apply(beside).map_err(edit_error)?;
+    let mut builder = WorldBuilder::from(PathWorld::on(grid));
+    builder = first.specs.into_iter().fold(builder, WorldBuilder::with_planner);
+    for kind in kinds {
+        builder = builder.with_kind(&kind.name, kind.movement);
+        builder = kind.specs.into_iter().fold(builder, WorldBuilder::with_planner);
+    }
+    Ok(builder)
+}
+
+/// Whether some agent that a link is for can stand at each of its ends, as for links that are opened later.
+fn check_links(world: &PathWorld, links: &[Link]) -> PyResult<()> {
+    for &link in links {
+        let can_stand = |cell: Cell| {
+            let mut kinds =
+                world.kinds().filter(|(kind, _)| link.kind.is_none_or(|it| it == *kind));
+            kinds
+                .any(|(kind, _)| world.environment_of(kind).is_some_and(|it| it.is_enterable(cell)))
+        };
+        if let Some(cell) = [link.from, link.to].into_iter().find(|&cell| !can_stand(cell)) {
+            return Err(edit_error(EditError::Link {
+                link,
+                problem: LinkProblem::Blocked { cell },
+            }));
+        }
+    }
+    Ok(())
 }
 
 #[pymethods]
 impl Grid {
     #[new]
-    #[pyo3(signature = (
-        cells, *, rule="never-cut-corners", step_costs=None, pays="both", size=1, terrain_costs=None, planner=None,
-        kinds=None, unit=None, origin=(0.0, 0.0), cell_size=1.0, y_up=false
-    ))]
-    #[allow(clippy::too_many_arguments)]
+    #[pyo3(
+        signature = (cells, **options),
+        text_signature = "(cells, *, rule='never-cut-corners', step_costs=None, pays='both', size=1, terrain_costs=None, climb_max=None, drop_max=None, uphill=0.0, downhill=0.0, planner=None, kinds=None, heights=None, borders=None, links=None, unit=None, origin=(0.0, 0.0), cell_size=1.0, y_up=False)"
+    )]
     fn new(
         cells: &Bound<'_, PyAny>,
-        rule: &str,
-        step_costs: Option<&Bound<'_, PyAny>>,
-        pays: &str,
-        size: u8,
-        terrain_costs: Option<&Bound<'_, PyDict>>,
-        planner: Option<&Bound<'_, PyAny>>,
-        kinds: Option<&Bound<'_, PyDict>>,
-        unit: Option<f64>,
-        origin: (f64, f64),
-        cell_size: f64,
-        y_up: bool,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let movement = MovementWords::read(rule, step_costs, pays, size, terrain_costs)?;
-        let place = (origin, cell_size, y_up);
-        let map = build(cells, &MapOptions { movement, planner, kinds, unit, place }, true)?;
-        Ok(Self::of(map))
+        Ok(Self::of(build(cells, options, true)?))
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> String {
@@ -162,19 +232,16 @@ pub(crate) fn ground_of(unit: f64, least: u16) -> PyResult<Ground> {
 }
 
 pub(crate) fn save<'py>(map: &Bound<'py, Map>) -> SavedMap<'py> {
-    let (py, this) = (map.py(), map.get());
-    let bytes = this.with_world(py, |world| world.save());
+    let this = map.get();
     let (origin, cell_size, y_up) = this.placement.parts();
-    let bytes = PyBytes::new(py, &bytes);
+    let bytes = this.kept.save(map.py());
     (bytes, this.ground.unit(), least_of(this.ground), origin, cell_size, y_up)
 }
 
 pub(crate) fn load(py: Python<'_>, saved: SavedMap<'_>, is_fixed: bool) -> PyResult<Map> {
     let (bytes, unit, least, origin, cell_size, y_up) = saved;
     let ground = ground_of(unit, least)?;
-    let bytes = bytes.as_bytes();
-    let world = watched(py, |watch| PathWorld::load_watched(bytes, |_| None, watch))?;
-    let world: PathWorld = world.map_err(refuse)?;
-    let rows = world.grid().extent().height();
-    Ok(Map::new(world, is_fixed, ground, Placement::new(origin, cell_size, y_up, rows)?))
+    let kept: Kept<EngineGrid> = Kept::load(py, &bytes, is_fixed)?;
+    let rows = kept.view(py).extent().height();
+    Ok(Map::new(kept, ground, Placement::new(origin, cell_size, y_up, rows)?))
 }

@@ -1,22 +1,28 @@
 //! The engine for Python: arrays in, paths out.
 //!
 //! Everything that Python sees counts cells as (row, column); the engine counts them as (column, row). `cells.rs` is the one
-//! place that turns one into the other. `map.rs` is what grids and worlds have in common: all queries. `interrupt.rs` lets a
+//! place that turns one into the other. `kept.rs` is what maps, graphs and meshes have in common: a world that threads share;
+//! `map.rs` what grids and worlds have in common: all queries. `batch.rs` finds many paths. `interrupt.rs` lets a
 //! KeyboardInterrupt stop long calls, and `pool.rs` holds the threads.
 
 mod batch;
 mod cells;
 mod costs;
 mod fields;
+mod flow;
 mod graph;
 mod grid;
 mod interrupt;
+mod kept;
 mod map;
+mod mesh;
 mod movement;
+mod options;
 mod path;
 mod picture;
 mod placement;
 mod pool;
+mod relief;
 mod selection;
 mod simulation;
 mod tables;
@@ -41,6 +47,8 @@ mod _highroad {
     #[pymodule_export]
     use super::HighroadError;
     #[pymodule_export]
+    use super::flow::{Crowd, FlowField};
+    #[pymodule_export]
     use super::graph::{Graph, GraphPath, NegativeCycleError};
     #[pymodule_export]
     use super::grid::Grid;
@@ -48,6 +56,8 @@ mod _highroad {
     use super::map::Map;
     #[pymodule_export]
     use super::map::planners;
+    #[pymodule_export]
+    use super::mesh::{Mesh, MeshPath};
     #[pymodule_export]
     use super::path::{Path, Paths};
     #[pymodule_export]

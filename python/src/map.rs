@@ -1,70 +1,53 @@
 //! What grids and worlds have in common: all that can be asked of a map.
 
-use crate::batch::{check_all, find_all};
+use crate::batch::{check_all, find_all, read_on_error};
 use crate::cells::{self, RowColumn, cell, pairs, push_cells, query_error};
 use crate::costs::Ground;
-use crate::interrupt::{in_slices, watched};
+use crate::interrupt::watched;
+use crate::kept::Kept;
+use crate::mesh::{self, Mesh};
 use crate::path::{Path, Paths};
 use crate::placement::Placement;
+use crate::relief::LinkScale;
 use crate::tables::Labels;
-use crate::{fields, picture, refuse, tables};
+use crate::{fields, picture, refuse, relief, tables};
+use highroad::Cost;
 use highroad::catalog::CATALOG;
 use highroad::environment::Environment;
 use highroad::grid::{Components, Grid as EngineGrid, KindId};
-use highroad::planner::{Answer, GoalRule, PathQuery};
+use highroad::path::{Smoother, smooth};
+use highroad::planner::{AlternativeOptions, Answer, GoalRule, PathQuery};
 use highroad::search::Limits;
 use highroad::world::Snapshot;
-use highroad::{Cost, PathWorld};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use pyo3::types::{PyBytes, PyDict};
 
 /// A map and what can be asked of it: what ``Grid`` and ``World`` have in common.
 ///
 /// Cells are (row, column) everywhere, as in arrays. Costs are those of the array that the map was made from.
 #[pyclass(frozen, subclass, module = "highroad")]
 pub(crate) struct Map {
-    world: Arc<Mutex<PathWorld>>,
-    /// What a map that never changes is asked.
-    fixed: Option<Snapshot>,
+    pub(crate) kept: Kept<EngineGrid>,
     pub(crate) ground: Ground,
     pub(crate) placement: Placement,
     labels: Labels,
 }
 
 impl Map {
-    pub(crate) fn new(world: PathWorld, fixed: bool, ground: Ground, placement: Placement) -> Self {
-        let fixed = fixed.then(|| world.snapshot());
-        let world = Arc::new(Mutex::new(world));
-        Self { world, fixed, ground, placement, labels: Labels::default() }
+    pub(crate) fn new(kept: Kept<EngineGrid>, ground: Ground, placement: Placement) -> Self {
+        Self { kept, ground, placement, labels: Labels::default() }
     }
 
-    /// The world, for this thread alone. Not to be called with the interpreter held: whoever has it may wait for that.
-    pub(crate) fn lock(&self) -> MutexGuard<'_, PathWorld> {
-        // The engine leaves a world whole where something in it panics.
-        self.world.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Does something with the world while other threads of Python run.
-    pub(crate) fn with_world<T: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut PathWorld) -> T + Send,
-    ) -> T {
-        py.detach(|| work(&mut self.lock()))
+    /// Another map of the same place and costs.
+    pub(crate) fn copy(&self, py: Python<'_>, is_fixed: bool) -> Self {
+        Self::new(self.kept.copy(py, is_fixed), self.ground, self.placement)
     }
 
     /// The map as it is now.
     pub(crate) fn view(&self, py: Python<'_>) -> Snapshot {
-        match &self.fixed {
-            Some(view) => view.clone(),
-            None => self.with_world(py, |world| {
-                world.take_over();
-                world.snapshot()
-            }),
-        }
+        self.kept.view(py)
     }
 
     pub(crate) fn kind_of(&self, view: &Snapshot, name: Option<&str>) -> PyResult<KindId> {
@@ -81,7 +64,7 @@ impl Map {
 
     /// The hub labels of a kind as bytes, if they are among its planners and ready.
     fn planned_labels(&self, py: Python<'_>, grid: &EngineGrid) -> Option<Vec<u8>> {
-        self.with_world(py, |world| {
+        self.kept.with(py, |world| {
             let is_labels = |name: &str| name.split(':').next() == Some("hub-labels");
             let mut planners = world.planners_of(grid.kind());
             let labels =
@@ -119,11 +102,7 @@ impl Map {
     ) -> PyResult<Option<Path>> {
         let view = self.view(py);
         let kind = self.kind_of(&view, kind)?;
-        let answer = in_slices(py, |lookout| {
-            let mut asked = view.of(kind).expect("the kind was found");
-            asked.answer_while(query, || lookout.goes_on())
-        })?;
-        let answer = answer.expect("what stops it is an error");
+        let answer = self.kept.answer(py, &view, kind, query)?;
         let grid = view.of(kind).expect("the kind was found").environment();
         Ok(match answer.map_err(query_error)? {
             Answer::Found(path) => Some(self.path(grid, path, true)),
@@ -138,6 +117,15 @@ impl Map {
 /// What a cost of the engine is in the units of the array.
 pub(crate) fn price(grid: &EngineGrid, ground: Ground, cost: Cost) -> f64 {
     cost.0 as f64 / (2.0 * f64::from(grid.movement().steps().straight())) * ground.unit()
+}
+
+/// A share as hundredths.
+pub(crate) fn percent(name: &str, share: f64) -> PyResult<u32> {
+    let percent = (share * 100.0).round();
+    if !(0.0..=1e6).contains(&percent) {
+        return Err(refuse(format!("{name} {share}: it must be from 0 to 10,000")));
+    }
+    Ok(percent as u32)
 }
 
 fn read_goal_rule(name: &str) -> PyResult<GoalRule> {
@@ -193,7 +181,7 @@ impl Map {
     /// The kinds of agents, the default one first.
     #[getter]
     fn kinds(&self, py: Python<'_>) -> Vec<String> {
-        self.with_world(py, |world| world.kinds().map(|(_, name)| name.to_owned()).collect())
+        self.kept.with(py, |world| world.kinds().map(|(_, name)| name.to_owned()).collect())
     }
 
     /// The planners of a kind of agent with what each promises, the preferred one first. An exact search answers where
@@ -201,21 +189,13 @@ impl Map {
     #[pyo3(signature = (kind=None))]
     fn planners(&self, py: Python<'_>, kind: Option<&str>) -> PyResult<Vec<(String, String)>> {
         let kind = self.kind_of(&self.view(py), kind)?;
-        Ok(self.with_world(py, |world| {
-            let planners: Vec<_> = world.planners_of(kind).collect();
-            let tell = |planner| {
-                let promise = world.guarantee(planner).map(|promise| promise.to_string());
-                let name = world.planner_name(planner)?.to_owned();
-                Some((name, promise.unwrap_or_else(|| "not ready".to_owned())))
-            };
-            planners.into_iter().filter_map(tell).collect()
-        }))
+        Ok(self.kept.planners(py, kind))
     }
 
     /// Bytes held by the map, its planners and working memory.
     #[getter]
     fn memory_bytes(&self, py: Python<'_>) -> usize {
-        self.with_world(py, |world| world.memory_bytes())
+        self.kept.with(py, |world| world.memory_bytes())
     }
 
     /// Where agents can stand: an array of bool.
@@ -240,6 +220,46 @@ impl Map {
         let (grid, unit) = (self.grid_of(py, kind)?, self.ground.unit());
         let cost = |cell| grid.cost_of(cell).map_or(f64::INFINITY, |cost| f64::from(cost) * unit);
         pairs(py, grid.extent().cells().map(cost).collect(), grid.extent().width() as usize)
+    }
+
+    /// The heights of cells: an array of whole numbers.
+    fn heights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u16>>> {
+        let view = self.view(py);
+        let (map, extent) = (view.map(), view.extent());
+        let height = |cell| map.height(cell).unwrap_or(0);
+        pairs(py, extent.cells().map(height).collect(), extent.width() as usize)
+    }
+
+    /// All borders that are not open, by name: arrays of N × 4, a cell and one beside it in each row. Those that are
+    /// ``"one-way"`` lead from the first cell to the second.
+    ///
+    /// >>> import highroad
+    /// >>> grid = highroad.Grid("...\n...\n", borders={"closed": [[0, 0, 0, 1]]})
+    /// >>> grid.borders()["closed"].tolist(), grid.find_path((0, 0), (0, 1)).steps
+    /// ([[0, 0, 0, 1]], 3)
+    fn borders<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let view = self.view(py);
+        let found = py.detach(|| relief::borders_of(view.map()));
+        let borders = PyDict::new(py);
+        for (name, flat) in found {
+            borders.set_item(name, pairs(py, flat, 4)?)?;
+        }
+        Ok(borders)
+    }
+
+    /// All links: tuples of start, goal, cost, whether it leads both ways, and the kind of agent that it is for, ``None``
+    /// for all.
+    ///
+    /// >>> import highroad
+    /// >>> grid = highroad.Grid("..#..\n", links=[((0, 1), (0, 3), 2.5)])
+    /// >>> grid.links, grid.find_path((0, 0), (0, 4)).cost
+    /// ([((0, 1), (0, 3), 2.5, False, None)], 4.5)
+    #[getter]
+    fn links(&self, py: Python<'_>) -> Vec<relief::WrittenLink> {
+        self.kept.with(py, |world| {
+            let scale = LinkScale::of(world, self.ground);
+            world.grid().map().link_list().iter().map(|&link| scale.written(link)).collect()
+        })
     }
 
     /// The map as text, a letter a cell.
@@ -314,25 +334,14 @@ impl Map {
         on_error: &str,
         kind: Option<&str>,
     ) -> PyResult<Paths> {
-        let raises = match on_error {
-            "raise" => true,
-            "mask" => false,
-            _ => {
-                return Err(refuse(format!(
-                    "on_error cannot be '{on_error}'; it can be 'raise' or 'mask'"
-                )));
-            }
-        };
-        let queries = cells::queries(queries)?;
+        let (raises, ends) = (read_on_error(on_error)?, cells::ends(queries)?);
         let view = self.view(py);
         let kind = self.kind_of(&view, kind)?;
         let grid = view.of(kind).expect("the kind was found").environment();
         if raises {
-            check_all(grid, &queries)?;
+            check_all(py, grid, &ends, cells::explain)?;
         }
-        let ground = self.ground;
-        let found = watched(py, |watch| find_all(&view, kind, ground, &queries, watch))?;
-        found.expect("what stops it is an error").into_arrays(py)
+        find_all(py, &view, kind, &ends, |cost| self.cost(grid, cost))
     }
 
     /// A path to the nearest of some goals, an array of N × 2; ``None`` if none can be reached. Goals that are blocked are
@@ -356,6 +365,43 @@ impl Map {
         self.answer(py, kind, &PathQuery::among(vec![cell(start)], goals))
     }
 
+    /// A cheapest path, and up to ``count - 1`` others that are reasonably different from it and from each other: at most
+    /// ``shared`` of the cells of one lie within ``margin`` cells of another, and it costs at most ``costlier`` more.
+    #[pyo3(signature = (start, goal, *, count=3, shared=0.5, costlier=0.4, margin=2, kind=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn find_alternatives(
+        &self,
+        py: Python<'_>,
+        start: RowColumn,
+        goal: RowColumn,
+        count: u32,
+        shared: f64,
+        costlier: f64,
+        margin: u32,
+        kind: Option<&str>,
+    ) -> PyResult<Vec<Path>> {
+        let options = AlternativeOptions::default()
+            .with_count(count)
+            .with_shared_percent_max(percent("shared", shared)?)
+            .with_costlier_percent_max(percent("costlier", costlier)?)
+            .with_margin(margin);
+        let view = self.view(py);
+        let mut asked = view.of(self.kind_of(&view, kind)?).expect("the kind was found");
+        let grid = asked.environment();
+        let found = py.detach(|| asked.find_alternatives(cell(start), cell(goal), &options));
+        let paths = found.map_err(query_error)?.into_iter();
+        Ok(paths.map(|path| self.path(grid, path, true)).collect())
+    }
+
+    /// A path pulled taut: never costlier, with the same ends, straighter where the ground is level. For paths that were put
+    /// together from pieces; those of planners are smooth already.
+    #[pyo3(signature = (path, *, kind=None))]
+    fn smooth(&self, py: Python<'_>, path: &Path, kind: Option<&str>) -> PyResult<Path> {
+        let grid = self.grid_of(py, kind)?;
+        let smoothed = py.detach(|| smooth(&grid, path.engine(), &mut Smoother::new()));
+        Ok(self.path(&grid, smoothed, path.is_complete()))
+    }
+
     /// Whether a path leads from one cell to another; ``False`` also for cells that are blocked or lie outside.
     #[pyo3(signature = (start, goal, *, kind=None))]
     fn is_reachable(
@@ -366,7 +412,7 @@ impl Map {
         kind: Option<&str>,
     ) -> PyResult<bool> {
         let kind = self.kind_of(&self.view(py), kind)?;
-        Ok(self.with_world(py, |world| world.is_reachable(kind, cell(start), cell(goal))))
+        Ok(self.kept.with(py, |world| world.is_reachable(kind, cell(start), cell(goal))))
     }
 
     /// Which cells paths join: an array of numbers from 0, where cells of one number can reach each other, and -1 where no
@@ -433,8 +479,8 @@ impl Map {
         pairs(py, fields::costs(&field, ground), grid.extent().width() as usize)
     }
 
-    /// The first step from every cell towards the nearest of some goals: an array of numbers into ``highroad.DIRECTIONS``,
-    /// and -1 at a goal and where no path leads.
+    /// The first step from every cell towards the nearest of some goals: an array of numbers into ``highroad.DIRECTIONS``;
+    /// -1 at a goal and where no path leads, and -2 where a link leads on. See ``FlowField`` for one that follows edits.
     #[pyo3(signature = (goals, *, kind=None))]
     fn direction_field<'py>(
         &self,
@@ -444,7 +490,7 @@ impl Map {
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
         let grid = self.grid_of(py, kind)?;
         let goals = cells::cells("goals", goals)?;
-        let field = fields::settled(py, &grid, &goals, u64::MAX, true)?;
+        let field = fields::flow(py, &grid, &goals)?;
         let directions = py.detach(|| fields::directions(&field));
         pairs(py, directions, grid.extent().width() as usize)
     }
@@ -460,12 +506,12 @@ impl Map {
         kind: Option<&str>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let grid = self.grid_of(py, kind)?;
-        let queries = cells::queries(pairs)?;
-        check_all(&grid, &queries)?;
+        let ends = cells::ends(pairs)?;
+        check_all(py, &grid, &ends, cells::explain)?;
         let labels = self.labels.chosen(py, &grid, method, || self.planned_labels(py, &grid))?;
         let ground = self.ground;
         let found =
-            watched(py, |watch| tables::pairs(&grid, ground, &queries, labels.as_deref(), watch))?;
+            watched(py, |watch| tables::pairs(&grid, ground, &ends, labels.as_deref(), watch))?;
         Ok(PyArray1::from_vec(py, found.expect("what stops it is an error")?))
     }
 
@@ -495,6 +541,18 @@ impl Map {
         })?;
         let table = table.expect("what stops it is an error")?;
         PyArray1::from_vec(py, table).reshape([starts.len(), goals.len()])
+    }
+
+    /// The navigation mesh of the cells that agents can enter, as the map is now, for paths at any angle. Its points are
+    /// (column, row): cell (r, c) reaches from (c, r) to (c + 1, r + 1).
+    #[pyo3(signature = (*, kind=None, planner=None))]
+    fn mesh(
+        &self,
+        py: Python<'_>,
+        kind: Option<&str>,
+        planner: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Mesh> {
+        mesh::of_map(py, self, kind, planner)
     }
 
     /// A picture of the map as a PNG file, with paths on it.

@@ -1,14 +1,15 @@
 //! How agents move, by name.
 
+use crate::costs::Ground;
+use crate::options::Options;
 use crate::refuse;
 use highroad::Terrain;
-use highroad::grid::{Footprint, Movement, MovementRule, PaidCells, Profile, StepCosts};
+use highroad::grid::{Footprint, Movement, MovementRule, PaidCells, Profile, Slopes, StepCosts};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// What a kind of agent is given by, in Python's words.
-#[derive(Clone)]
 pub(crate) struct MovementWords {
     rule: MovementRule,
     steps: StepCosts,
@@ -16,61 +17,42 @@ pub(crate) struct MovementWords {
     footprint: Footprint,
     /// What terrain costs this kind; `None` closes it.
     terrain: Vec<(Terrain, Option<u16>)>,
+    climb_max: u16,
+    drop_max: u16,
+    /// What a unit of height costs, upwards and downwards, in costs of the array.
+    uphill: f64,
+    downhill: f64,
 }
 
 impl MovementWords {
-    pub(crate) fn read(
-        rule: &str,
-        step_costs: Option<&Bound<'_, PyAny>>,
-        pays: &str,
-        size: u8,
-        terrain_costs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Self> {
-        let known = MovementRule::from_name(rule);
-        let rule = known.ok_or_else(|| {
-            let names: Vec<_> = MovementRule::ALL.iter().map(|rule| rule.name()).collect();
-            refuse(format!("there is no rule '{rule}'; known are: {}", names.join(", ")))
-        })?;
-        let paid = match pays {
-            "both" => PaidCells::Both,
-            "entered" => PaidCells::Entered,
-            _ => {
-                return Err(refuse(format!(
-                    "pays cannot be '{pays}'; it can be 'both' or 'entered'"
-                )));
-            }
-        };
-        Ok(Self {
-            rule,
-            steps: step_costs.map_or(Ok(StepCosts::EXACT), read_steps)?,
-            paid,
-            footprint: Footprint::new(size).map_err(refuse)?,
-            terrain: terrain_costs.map_or(Ok(Vec::new()), read_terrain)?,
-        })
-    }
+    /// The names of the options.
+    pub(crate) const NAMES: [&str; 9] = [
+        "rule",
+        "step_costs",
+        "pays",
+        "size",
+        "terrain_costs",
+        "climb_max",
+        "drop_max",
+        "uphill",
+        "downhill",
+    ];
 
-    /// One kind of `kinds={"name": {...}}`.
-    pub(crate) fn of_kind(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Self> {
-        const KNOWN: [&str; 6] = ["rule", "step_costs", "pays", "size", "terrain_costs", "planner"];
-        for key in options.keys() {
-            let key: String = key.extract()?;
-            if !KNOWN.contains(&key.as_str()) {
-                let known = KNOWN.join(", ");
-                return Err(refuse(format!(
-                    "kind '{name}' has no option '{key}'; known are: {known}"
-                )));
-            }
-        }
-        let text = |key: &str, usual: &str| match options.get_item(key)? {
-            Some(given) => given.extract::<String>(),
-            None => Ok(usual.to_owned()),
-        };
-        let size = options.get_item("size")?.map_or(Ok(1), |size| size.extract::<u8>())?;
-        let steps = options.get_item("step_costs")?;
-        let terrain = options.get_item("terrain_costs")?;
-        let terrain = terrain.as_ref().map(|costs| costs.cast::<PyDict>()).transpose()?;
-        let (rule, pays) = (text("rule", "never-cut-corners")?, text("pays", "both")?);
-        Self::read(&rule, steps.as_ref(), &pays, size, terrain)
+    pub(crate) fn read(options: &Options<'_>) -> PyResult<Self> {
+        let rule = options.get::<String>("rule")?;
+        let pays = options.get::<String>("pays")?;
+        let terrain = options.get::<Bound<'_, PyDict>>("terrain_costs")?;
+        Ok(Self {
+            rule: rule.map_or(Ok(MovementRule::NeverCutCorners), |rule| read_rule(&rule))?,
+            steps: options.any("step_costs")?.map_or(Ok(StepCosts::EXACT), |it| read_steps(&it))?,
+            paid: pays.map_or(Ok(PaidCells::Both), |pays| read_pays(&pays))?,
+            footprint: Footprint::new(options.get("size")?.unwrap_or(1)).map_err(refuse)?,
+            terrain: terrain.map_or(Ok(Vec::new()), |terrain| read_terrain(&terrain))?,
+            climb_max: options.get("climb_max")?.unwrap_or(u16::MAX),
+            drop_max: options.get("drop_max")?.unwrap_or(u16::MAX),
+            uphill: options.get("uphill")?.unwrap_or(0.0),
+            downhill: options.get("downhill")?.unwrap_or(0.0),
+        })
     }
 
     /// Whether it says what terrain costs.
@@ -78,7 +60,7 @@ impl MovementWords {
         !self.terrain.is_empty()
     }
 
-    pub(crate) fn movement(&self, base: &Profile) -> PyResult<Movement> {
+    pub(crate) fn movement(&self, base: &Profile, ground: Ground) -> PyResult<Movement> {
         let mut profile = base.clone();
         for &(terrain, cost) in &self.terrain {
             profile = match cost {
@@ -87,10 +69,43 @@ impl MovementWords {
             };
         }
         let movement = Movement::new(profile, self.rule, self.steps).map_err(refuse)?;
-        Ok(movement.with_paid_cells(self.paid).with_footprint(self.footprint))
+        let slopes = Slopes::new()
+            .with_climb_max(self.climb_max)
+            .with_drop_max(self.drop_max)
+            .with_uphill(hundredths("uphill", self.uphill, ground)?)
+            .with_downhill(hundredths("downhill", self.downhill, ground)?);
+        let movement = movement.with_paid_cells(self.paid).with_footprint(self.footprint);
+        movement.with_slopes(slopes).map_err(refuse)
     }
 }
 
+/// The engine counts what heights cost in hundredths of a step over cells of one unit.
+fn hundredths(name: &str, cost: f64, ground: Ground) -> PyResult<u16> {
+    let hundredths = (cost / ground.unit() * 100.0).round();
+    if !(0.0..=f64::from(u16::MAX)).contains(&hundredths) || (hundredths == 0.0 && cost != 0.0) {
+        let (least, most) = (ground.unit() / 100.0, ground.unit() * f64::from(u16::MAX) / 100.0);
+        return Err(refuse(format!(
+            "{name} {cost}: it must be 0, or from {least} to {most}, which the unit {} allows",
+            ground.unit()
+        )));
+    }
+    Ok(hundredths as u16)
+}
+
+fn read_rule(name: &str) -> PyResult<MovementRule> {
+    MovementRule::from_name(name).ok_or_else(|| {
+        let names: Vec<_> = MovementRule::ALL.iter().map(|rule| rule.name()).collect();
+        refuse(format!("there is no rule '{name}'; known are: {}", names.join(", ")))
+    })
+}
+
+fn read_pays(name: &str) -> PyResult<PaidCells> {
+    match name {
+        "both" => Ok(PaidCells::Both),
+        "entered" => Ok(PaidCells::Entered),
+        _ => Err(refuse(format!("pays cannot be '{name}'; it can be 'both' or 'entered'"))),
+    }
+}
 fn read_steps(given: &Bound<'_, PyAny>) -> PyResult<StepCosts> {
     if let Ok(name) = given.extract::<String>() {
         return match name.as_str() {

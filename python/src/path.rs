@@ -2,10 +2,14 @@
 
 use crate::cells::{pairs, push_cells, row_column};
 use crate::placement::Placement;
+use crate::refuse;
 use highroad::environment::Revision;
 use highroad::{Cell, Cost};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
-use pyo3::exceptions::PyIndexError;
+use numpy::{
+    PyArray1, PyArray2, PyArrayDescr, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyAttributeError, PyIndexError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PySlice, PyType};
@@ -44,6 +48,10 @@ impl Path {
 
     pub(crate) fn engine(&self) -> &highroad::Path {
         &self.path
+    }
+
+    pub(crate) fn is_complete(&self) -> bool {
+        self.complete
     }
 
     pub(crate) fn places(&self) -> &[Cell] {
@@ -170,7 +178,7 @@ impl Path {
     fn _restore(parts: Parts) -> PyResult<Self> {
         let (cells, engine_cost, revision, cost, (origin, cell_size, y_up), rows, complete) = parts;
         if cells.is_empty() {
-            return Err(crate::refuse("a path has at least one cell"));
+            return Err(refuse("a path has at least one cell"));
         }
         let cells = cells.into_iter().map(|(row, column)| Cell::new(column, row)).collect();
         let path = highroad::Path::vouched(cells, Cost(engine_cost), Revision(revision));
@@ -179,7 +187,50 @@ impl Path {
     }
 }
 
-/// Many paths in flat arrays. ``paths[i]`` are the cells of the path of query ``i``; it is empty where there is none.
+/// What a path goes over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum PlaceKind {
+    Cells,
+    Nodes,
+    Points,
+}
+
+impl PlaceKind {
+    /// How many numbers a place is.
+    pub(crate) const fn width(self) -> usize {
+        match self {
+            Self::Cells | Self::Points => 2,
+            Self::Nodes => 1,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Cells => "cells",
+            Self::Nodes => "nodes",
+            Self::Points => "points",
+        }
+    }
+
+    /// Of an array of such places.
+    fn of(places: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let array = places.cast::<PyUntypedArray>()?;
+        let (shape, py) = (array.shape(), places.py());
+        let has_type = |dtype: Bound<'_, PyArrayDescr>| array.dtype().is_equiv_to(&dtype);
+        match *shape {
+            [_] if has_type(numpy::dtype::<i64>(py)) => Ok(Self::Nodes),
+            [_, 2] if has_type(numpy::dtype::<i32>(py)) => Ok(Self::Cells),
+            [_, 2] if has_type(numpy::dtype::<f64>(py)) => Ok(Self::Points),
+            _ => Err(refuse(format!(
+                "places: cells (int32, N × 2), nodes (int64) or points (float64, N × 2) are needed, this array is {} of shape {shape:?}",
+                array.dtype()
+            ))),
+        }
+    }
+}
+
+/// Many paths in flat arrays. ``paths[i]`` are the cells, nodes or points of the path of query ``i``; it is empty where there is
+/// none.
 ///
 /// >>> import highroad
 /// >>> paths = highroad.Grid("..#.\n").find_paths([[0, 0, 0, 1], [0, 0, 0, 3]])
@@ -187,18 +238,27 @@ impl Path {
 /// ([1.0, inf], [0, 2, 2], [[0, 0], [0, 1]])
 #[pyclass(frozen, module = "highroad")]
 pub(crate) struct Paths {
-    /// The rows and columns of all paths, one path after the other: an array of M × 2.
+    pub(crate) kind: PlaceKind,
+    pub(crate) places: Py<PyAny>,
+    /// Where the path of each query begins in the cells, nodes or points, and after the last where it ends: N + 1 numbers.
     #[pyo3(get)]
-    cells: Py<PyArray2<i32>>,
-    /// Where the path of each query begins in ``cells``, and after the last where it ends: N + 1 numbers.
-    #[pyo3(get)]
-    offsets: Py<PyArray1<i64>>,
+    pub(crate) offsets: Py<PyArray1<i64>>,
     /// What the path of each query costs: ``inf`` where there is none.
     #[pyo3(get)]
-    costs: Py<PyArray1<f64>>,
+    pub(crate) costs: Py<PyArray1<f64>>,
     /// Which queries make no sense, because an end lies outside the map or is blocked.
     #[pyo3(get)]
-    failed: Py<PyArray1<bool>>,
+    pub(crate) failed: Py<PyArray1<bool>>,
+}
+
+impl Paths {
+    fn places_of(&self, py: Python<'_>, kind: PlaceKind) -> PyResult<Py<PyAny>> {
+        if self.kind != kind {
+            let (has, wanted) = (self.kind.name(), kind.name());
+            return Err(PyAttributeError::new_err(format!("these paths have {has}, not {wanted}")));
+        }
+        Ok(self.places.clone_ref(py))
+    }
 }
 
 #[pymethods]
@@ -206,91 +266,69 @@ impl Paths {
     /// Puts arrays together that are those of ``Paths``.
     #[new]
     fn of_arrays(
-        cells: PyReadonlyArray2<'_, i32>,
+        places: &Bound<'_, PyAny>,
         offsets: Py<PyArray1<i64>>,
         costs: Py<PyArray1<f64>>,
         failed: Py<PyArray1<bool>>,
-    ) -> Self {
-        let cells: &Bound<'_, PyArray2<i32>> = &cells;
-        Self { cells: cells.clone().unbind(), offsets, costs, failed }
+    ) -> PyResult<Self> {
+        let kind = PlaceKind::of(places)?;
+        Ok(Self { kind, places: places.clone().unbind(), offsets, costs, failed })
     }
 
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+    /// The rows and columns of all paths of a map, one path after the other: an array of M × 2.
+    #[getter]
+    fn cells(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.places_of(py, PlaceKind::Cells)
+    }
+
+    /// The nodes of all paths of a graph, one path after the other.
+    #[getter]
+    fn nodes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.places_of(py, PlaceKind::Nodes)
+    }
+
+    /// The points (x, y) of all paths of a mesh, one path after the other: an array of M × 2.
+    #[getter]
+    fn points(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.places_of(py, PlaceKind::Points)
+    }
+
+    /// The cells, nodes or points, whichever it has.
+    #[getter]
+    fn places(&self, py: Python<'_>) -> Py<PyAny> {
+        self.places.clone_ref(py)
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
         self.costs.bind(py).len()
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, number: isize) -> PyResult<Bound<'py, PyAny>> {
-        let count = self.__len__(py)? as isize;
+        let count = self.__len__(py) as isize;
         let at = if number < 0 { number + count } else { number };
         if !(0..count).contains(&at) {
             return Err(PyIndexError::new_err(format!("there is no path {number} among {count}")));
         }
         let offsets = self.offsets.bind(py).readonly();
         let (begin, end) = (offsets.as_array()[at as usize], offsets.as_array()[at as usize + 1]);
-        self.cells.bind(py).get_item(PySlice::new(py, begin as isize, end as isize, 1))
+        self.places.bind(py).get_item(PySlice::new(py, begin as isize, end as isize, 1))
     }
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<Paths of {} queries>", self.__len__(py)?))
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("<Paths of {} queries>", self.__len__(py))
     }
 
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
-    ) -> (
-        Bound<'py, PyType>,
-        (Py<PyArray2<i32>>, Py<PyArray1<i64>>, Py<PyArray1<f64>>, Py<PyArray1<bool>>),
-    ) {
+    ) -> (Bound<'py, PyType>, (Py<PyAny>, Py<PyArray1<i64>>, Py<PyArray1<f64>>, Py<PyArray1<bool>>))
+    {
         let (py, this) = (slf.py(), slf.get());
         let parts = (
-            this.cells.clone_ref(py),
+            this.places.clone_ref(py),
             this.offsets.clone_ref(py),
             this.costs.clone_ref(py),
             this.failed.clone_ref(py),
         );
         (slf.get_type(), parts)
-    }
-}
-
-/// What a batch has found, before it becomes arrays.
-#[derive(Default)]
-pub(crate) struct FoundPaths {
-    pub(crate) cells: Vec<i32>,
-    /// Where each path ends, in numbers.
-    pub(crate) ends: Vec<usize>,
-    pub(crate) costs: Vec<f64>,
-    pub(crate) failed: Vec<bool>,
-}
-
-impl FoundPaths {
-    pub(crate) fn push(&mut self, cells: &[Cell], cost: f64, failed: bool) {
-        push_cells(&mut self.cells, cells);
-        self.ends.push(self.cells.len());
-        self.costs.push(cost);
-        self.failed.push(failed);
-    }
-
-    /// All blocks as one, in their order.
-    pub(crate) fn joined(blocks: Vec<Self>) -> Self {
-        let mut blocks = blocks.into_iter();
-        let mut all = blocks.next().unwrap_or_default();
-        for block in blocks {
-            let base = all.cells.len();
-            all.cells.extend_from_slice(&block.cells);
-            all.ends.extend(block.ends.iter().map(|end| base + end));
-            all.costs.extend(block.costs);
-            all.failed.extend(block.failed);
-        }
-        all
-    }
-
-    pub(crate) fn into_arrays(self, py: Python<'_>) -> PyResult<Paths> {
-        let offsets: Vec<i64> =
-            std::iter::once(0).chain(self.ends.iter().map(|&end| end as i64 / 2)).collect();
-        Ok(Paths {
-            cells: pairs(py, self.cells, 2)?.unbind(),
-            offsets: PyArray1::from_vec(py, offsets).unbind(),
-            costs: PyArray1::from_vec(py, self.costs).unbind(),
-            failed: PyArray1::from_vec(py, self.failed).unbind(),
-        })
     }
 }

@@ -48,6 +48,25 @@ impl Placement {
         ]
     }
 
+    /// A position in cells from the map's upper left corner, as the engine has it.
+    pub(crate) fn in_cells(self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let down = (y - self.origin.1) / self.cell_size;
+        let down = self.rows_up.map_or(down, |rows| f64::from(rows) - down);
+        [(x - self.origin.0) / self.cell_size, down]
+    }
+
+    /// The other way.
+    pub(crate) fn in_plane(self, [right, down]: [f64; 2]) -> [f64; 2] {
+        let up = self.rows_up.map_or(down, |rows| f64::from(rows) - down);
+        [self.origin.0 + right * self.cell_size, self.origin.1 + up * self.cell_size]
+    }
+
+    /// A direction in cells as one in the plane.
+    pub(crate) fn along_plane(self, [right, down]: [f64; 2]) -> [f64; 2] {
+        let up = if self.rows_up.is_some() { -down } else { down };
+        [right * self.cell_size, up * self.cell_size]
+    }
+
     /// The row and the column that a position lies in, which may lie outside the map; `None` where numbers are not finite or
     /// larger than any map.
     pub(crate) fn row_column(self, x: f64, y: f64) -> Option<(i64, i64)> {

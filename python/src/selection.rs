@@ -2,61 +2,130 @@
 
 use crate::costs::Ground;
 use crate::movement::terrain;
+use crate::options::Options;
 use crate::refuse;
+use crate::relief::{LinkScale, add_borders, height_of};
 use highroad::grid::{Batch, CellRect, Extent};
 use highroad::{Cell, Terrain};
 use numpy::{PyArrayDescrMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PySlice, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PySlice, PyString, PyTuple};
 
 /// What a cell becomes: its terrain, and what it costs on top.
 type Paint = (Terrain, u16);
 
-/// A batch of edits as Python writes them.
-pub(crate) fn batch_of(
-    ground: Ground,
-    extent: Extent,
-    changes: &[(Bound<'_, PyAny>, Bound<'_, PyAny>)],
-) -> PyResult<Batch> {
-    let mut batch = Batch::new();
-    for (key, value) in changes {
-        add_edit(&mut batch, ground, extent, key, value)?;
-    }
-    Ok(batch)
+/// Edits as Python writes them: all that can be changed in one batch.
+pub(crate) struct Edits<'py> {
+    /// What cells become.
+    changes: Changes<'py>,
+    heights: Changes<'py>,
+    borders: Option<Bound<'py, PyDict>>,
+    links: Option<Bound<'py, PyAny>>,
+    close_links: Option<Bound<'py, PyAny>>,
 }
 
-/// Adds one edit to a batch.
-fn add_edit(
+/// Keys and values.
+pub(crate) type Changes<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
+
+impl<'py> Edits<'py> {
+    /// Changes of cells, and others by name.
+    pub(crate) fn read(
+        changes: Changes<'py>,
+        others: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Self> {
+        const NAMES: [&str; 4] = ["heights", "borders", "links", "close_links"];
+        let unknown = |name: &str| {
+            let known = NAMES.join(", ");
+            PyTypeError::new_err(format!("an edit has no '{name}'; beside cells it has: {known}"))
+        };
+        let others = Options::read(others, &[&NAMES], unknown)?;
+        Ok(Self {
+            changes,
+            heights: others.get("heights")?.unwrap_or_default(),
+            borders: others.get("borders")?,
+            links: others.any("links")?,
+            close_links: others.any("close_links")?,
+        })
+    }
+
+    /// The batch of them. Costs of links are counted as the scale says.
+    pub(crate) fn batch(&self, extent: Extent, scale: &LinkScale) -> PyResult<Batch> {
+        let mut batch = Batch::new();
+        let ground = scale.ground;
+        for (key, value) in &self.changes {
+            let read = |cost| Ok(ground.paint(ground.units(cost)?));
+            select(extent, key, value, one_paint(ground, value)?, read, |rect, paint| {
+                fill(&mut batch, rect, paint);
+            })?;
+        }
+        for (key, height) in &self.heights {
+            add_heights(&mut batch, extent, key, height)?;
+        }
+        if let Some(borders) = &self.borders {
+            add_borders(&mut batch, borders)?;
+        }
+        if let Some(links) = &self.close_links {
+            scale.read(links)?.into_iter().for_each(|link| _ = batch.close_link(link));
+        }
+        if let Some(links) = &self.links {
+            scale.read(links)?.into_iter().for_each(|link| _ = batch.open_link(link));
+        }
+        Ok(batch)
+    }
+}
+
+/// Adds heights of the cells that a key selects to a batch.
+pub(crate) fn add_heights(
     batch: &mut Batch,
-    ground: Ground,
+    extent: Extent,
+    key: &Bound<'_, PyAny>,
+    height: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let one = height.extract::<f64>().ok().filter(|_| !is_array(height));
+    let one = one.map(|height| height_of(height).map_err(refuse)).transpose()?;
+    select(extent, key, height, one, height_of, |rect, height| _ = batch.height(rect, height))
+}
+
+/// Calls for rectangles of the cells that a key selects, with what they become: one value for all of them if there is one,
+/// or what is read of an array of values.
+fn select<P: Copy>(
     extent: Extent,
     key: &Bound<'_, PyAny>,
     value: &Bound<'_, PyAny>,
+    one: Option<P>,
+    read: impl Fn(f64) -> Result<P, String>,
+    mut found: impl FnMut(CellRect, P),
 ) -> PyResult<()> {
-    if let Some(paint) = one_paint(ground, value)? {
-        if let Some(selected) = rectangle(key, extent)? {
-            if let Some(rect) = selected {
-                fill(batch, rect, paint);
-            }
-            return Ok(());
-        }
-        let mask = mask_of(key, extent)?;
-        runs(&mask, &mask, extent, |rect, _| {
-            fill(batch, rect, paint);
+    if let Some(one) = one
+        && let Some(selected) = rectangle(key, extent)?
+    {
+        selected.into_iter().for_each(|rect| found(rect, one));
+        return Ok(());
+    }
+    let mask = mask_of(key, extent)?;
+    if let Some(one) = one {
+        return runs(&mask, &mask, extent, |rect, _| {
+            found(rect, one);
             Ok(())
-        })
-    } else {
-        let mask = mask_of(key, extent)?;
-        let values = values_of(key, value, extent)?;
-        runs(&mask, &values, extent, |rect, cost| {
-            let (row, column) = (rect.min().y, rect.min().x);
-            let units = ground.units(cost);
-            let units = units
-                .map_err(|problem| refuse(format!("row {row}, column {column}: {problem}")))?;
-            fill(batch, rect, ground.paint(units));
-            Ok(())
-        })
+        });
+    }
+    runs(&mask, &values_of(key, value, extent)?, extent, |rect, value| {
+        let (row, column) = (rect.min().y, rect.min().x);
+        let value = read(value);
+        found(
+            rect,
+            value.map_err(|problem| refuse(format!("row {row}, column {column}: {problem}")))?,
+        );
+        Ok(())
+    })
+}
+
+/// Whether it has values for several cells.
+fn is_array(value: &Bound<'_, PyAny>) -> bool {
+    match value.getattr("ndim") {
+        Ok(dimensions) => dimensions.extract::<usize>().is_ok_and(|dimensions| dimensions > 0),
+        Err(_) => value.hasattr("__len__").unwrap_or(false),
     }
 }
 
@@ -77,8 +146,7 @@ fn one_paint(ground: Ground, value: &Bound<'_, PyAny>) -> PyResult<Option<Paint>
     if let Ok(open) = value.cast::<PyBool>() {
         return paint_of_cost(ground, if open.is_true() { 1.0 } else { f64::INFINITY }).map(Some);
     }
-    let is_array = value.hasattr("ndim")? && value.getattr("ndim")?.extract::<usize>()? > 0;
-    if is_array || value.hasattr("__len__")? {
+    if is_array(value) {
         return Ok(None);
     }
     if value

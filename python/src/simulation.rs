@@ -4,17 +4,19 @@ use crate::cells::{self, edit_error, pairs, push_cells, row_column};
 use crate::costs::Ground;
 use crate::grid::{Grid, SavedMap, ground_of, least_of};
 use crate::interrupt::watched;
+use crate::kept::Kept;
 use crate::map::Map;
 use crate::placement::Placement;
 use crate::pool::on_all_cores;
 use crate::refuse;
-use crate::selection::batch_of;
+use crate::relief::LinkScale;
+use crate::selection::{Changes, Edits};
 use crate::world::{World, budget};
 use highroad::simulation::{AgentId, AgentState};
 use highroad::{AgentPlan, Simulation as EngineSimulation};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Agents that walk in a copy of a world, in ticks. A copy of a world shares its memory until one of the two changes.
@@ -87,7 +89,7 @@ impl Simulation {
         micros: Option<u64>,
     ) -> PyResult<Self> {
         let (map, budget) = (world.as_super().get(), budget(expansions, micros)?);
-        let copy = map.with_world(world.py(), |world| world.clone());
+        let copy = map.kept.with(world.py(), |world| world.clone());
         let simulation = Mutex::new(EngineSimulation::new(copy, budget));
         Ok(Self { simulation, ground: map.ground, placement: map.placement })
     }
@@ -213,17 +215,26 @@ impl Simulation {
 
     fn __setitem__(&self, key: Bound<'_, PyAny>, value: Bound<'_, PyAny>) -> PyResult<()> {
         let py = key.py();
-        self.edit(py, vec![(key, value)]).map(|_| ())
+        self.edit(py, vec![(key, value)], None).map(|_| ())
     }
 
     /// Makes several changes as one, as ``World.edit`` does. Agents notice at once.
-    fn edit(
+    #[pyo3(
+        signature = (changes=Vec::new(), **others),
+        text_signature = "($self, changes=(), *, heights=(), borders=None, links=None, close_links=None)"
+    )]
+    fn edit<'py>(
         &self,
-        py: Python<'_>,
-        changes: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+        py: Python<'py>,
+        changes: Changes<'py>,
+        others: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<u64> {
-        let extent = self.with(py, |simulation| simulation.world().grid().extent());
-        let batch = batch_of(self.ground, extent, &changes)?;
+        let edits = Edits::read(changes, others)?;
+        let (extent, scale) = self.with(py, |simulation| {
+            let world = simulation.world();
+            (world.grid().extent(), LinkScale::of(world, self.ground))
+        });
+        let batch = edits.batch(extent, &scale)?;
         let revision = self.with(py, |simulation| on_all_cores(|| simulation.edit(&batch)));
         revision.map(|revision| revision.0).map_err(edit_error)
     }
@@ -241,7 +252,7 @@ impl Simulation {
     /// The map as it is now.
     fn snapshot(&self, py: Python<'_>) -> PyResult<Py<Grid>> {
         let world = self.with(py, |simulation| simulation.world().clone());
-        Py::new(py, Grid::of(Map::new(world, true, self.ground, self.placement)))
+        Py::new(py, Grid::of(Map::new(Kept::new(world, true), self.ground, self.placement)))
     }
 
     /// Whether no agent will move any more unless something changes.

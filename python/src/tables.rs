@@ -5,14 +5,14 @@ use crate::costs::Ground;
 use crate::interrupt::watched;
 use crate::map::price;
 use crate::refuse;
-use highroad::Cell;
 use highroad::environment::{Edition, Environment};
-use highroad::field::Field;
+use highroad::field::{Field, FieldMemory};
 use highroad::grid::Grid;
 use highroad::index::{DistanceTable, HubLabels, HubOptions};
 use highroad::online::GridSearch;
 use highroad::planner::{Answer, BuildError, PathQuery, Planner, QueryError, Scratch, Watch};
-use highroad::world::BuildWatch;
+use highroad::world::{BuildWatch, Living, LivingField};
+use highroad::{Cell, Cost};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -95,15 +95,59 @@ pub(crate) fn check(grid: &Grid, starts: &[Cell], goals: &[Cell]) -> PyResult<()
             })?;
         }
     }
-    if starts.len().saturating_mul(goals.len()) > DistanceTable::COSTS_MAX {
-        return Err(refuse(format!(
-            "{} × {} costs: a table may hold {}",
-            starts.len(),
-            goals.len(),
-            DistanceTable::COSTS_MAX
-        )));
+    check_size(starts.len(), goals.len())
+}
+
+/// Whether a table may have so many rows and columns.
+pub(crate) fn check_size(rows: usize, columns: usize) -> PyResult<()> {
+    let most = DistanceTable::COSTS_MAX;
+    match rows.saturating_mul(columns) > most {
+        true => Err(refuse(format!("{rows} × {columns} costs: a table may hold {most}"))),
+        false => Ok(()),
     }
-    Ok(())
+}
+
+/// A table of a graph or a mesh: a field for each start. `None` if it was stopped.
+pub(crate) fn table_of_any<E: Living>(
+    environment: &E,
+    starts: &[E::Place],
+    goals: &[E::Place],
+    price: impl Fn(Cost) -> f64 + Sync,
+    watch: &BuildWatch,
+) -> Option<Result<Vec<f64>, QueryError<E::Refusal>>> {
+    let rows = starts.par_iter().map_init(
+        || None,
+        |kept: &mut Option<E::Field>, &start| {
+            let begun = match kept {
+                Some(field) => field.renew_away_from(environment, start, u64::MAX),
+                None => {
+                    let memory = &mut FieldMemory::default();
+                    E::Field::away_from(environment, start, u64::MAX, memory)
+                        .map(|field| *kept = Some(field))
+                }
+            };
+            if let Err(error) = begun {
+                return Some(Err(error));
+            }
+            let field = kept.as_mut().expect("it was just put there");
+            let mut first = 0;
+            loop {
+                while first < goals.len() && field.cost(goals[first]).is_some() {
+                    first += 1;
+                }
+                if watch.is_stopped() {
+                    return None;
+                }
+                if first == goals.len() || !field.advance(SLICE) {
+                    break;
+                }
+            }
+            let cost = |&goal: &E::Place| field.cost(goal).map_or(f64::INFINITY, &price);
+            Some(Ok(goals.iter().map(cost).collect::<Vec<_>>()))
+        },
+    );
+    let rows: Vec<Result<Vec<f64>, _>> = rows.collect::<Option<_>>()?;
+    Some(rows.into_iter().collect::<Result<Vec<_>, _>>().map(|rows| rows.concat()))
 }
 
 /// What was found, or why not; `None` if it was stopped.
@@ -225,33 +269,32 @@ fn renewed<'f>(
 pub(crate) fn pairs(
     grid: &Grid,
     ground: Ground,
-    queries: &[PathQuery],
+    ends: &[(Cell, Cell)],
     labels: Option<&HubLabels>,
     watch: &BuildWatch,
 ) -> Found {
-    let mut order: Vec<usize> = (0..queries.len()).collect();
+    let mut order: Vec<usize> = (0..ends.len()).collect();
     if labels.is_none() {
-        order.sort_by_key(|&number| (queries[number].starts()[0], number));
+        order.sort_by_key(|&number| (ends[number].0, number));
     }
-    let same_start =
-        |&a: &usize, &b: &usize| labels.is_none() && queries[a].starts() == queries[b].starts();
+    let same_start = |&a: &usize, &b: &usize| labels.is_none() && ends[a].0 == ends[b].0;
     let groups: Vec<&[usize]> = order.chunk_by(same_start).collect();
     let solve = |memory: &mut (Scratch, Option<Field>), group: &&[usize]| {
         if watch.is_stopped() {
             return None;
         }
         let (scratch, field) = memory;
-        let ends = |number: usize| (queries[number].starts()[0], queries[number].goals()[0]);
         let costs: Result<Vec<(usize, f64)>, QueryError> = match (labels, *group) {
             (Some(labels), _) => (group.iter())
                 .map(|&number| {
-                    let (start, goal) = ends(number);
+                    let (start, goal) = ends[number];
                     let cost = labels.distance(grid, start, goal, scratch)?;
                     Ok((number, cost.map_or(f64::INFINITY, |cost| price(grid, ground, cost))))
                 })
                 .collect(),
             (None, &[number]) => {
-                GridSearch::astar().solve(grid, &queries[number], scratch).map(|answer| {
+                let query = PathQuery::new(ends[number].0, ends[number].1);
+                GridSearch::astar().solve(grid, &query, scratch).map(|answer| {
                     let cost = match answer {
                         Answer::Found(path) => price(grid, ground, path.cost()),
                         _ => f64::INFINITY,
@@ -259,9 +302,9 @@ pub(crate) fn pairs(
                     vec![(number, cost)]
                 })
             }
-            (None, numbers) => renewed(field, grid, ends(numbers[0]).0, false).map(|field| {
+            (None, numbers) => renewed(field, grid, ends[numbers[0]].0, false).map(|field| {
                 let cost = |&number: &usize| {
-                    let cost = field.settle(ends(number).1);
+                    let cost = field.settle(ends[number].1);
                     (number, cost.map_or(f64::INFINITY, |cost| price(grid, ground, cost)))
                 };
                 numbers.iter().map(cost).collect()
@@ -271,7 +314,7 @@ pub(crate) fn pairs(
     };
     let found = groups.par_iter().map_init(|| (Scratch::new(), None), solve);
     let found: Vec<PyResult<Vec<(usize, f64)>>> = found.collect::<Option<_>>()?;
-    let mut costs = vec![f64::INFINITY; queries.len()];
+    let mut costs = vec![f64::INFINITY; ends.len()];
     for group in found {
         match group {
             Ok(group) => group.into_iter().for_each(|(number, cost)| costs[number] = cost),

@@ -1,17 +1,17 @@
 //! Worlds: maps that change.
 
 use crate::cells::{self, RowColumn, cell, edit_error, pairs, push_cells};
-use crate::grid::{Grid, MapOptions, SavedMap, build, load, save};
+use crate::grid::{Grid, SavedMap, build, load, save};
 use crate::interrupt::watched;
 use crate::map::Map;
-use crate::movement::MovementWords;
-use crate::pool::on_all_cores;
 use crate::refuse;
-use crate::selection::batch_of;
-use highroad::grid::KindId;
+use crate::relief::LinkScale;
+use crate::selection::{Changes, Edits};
+use highroad::grid::{Batch, KindId};
 use highroad::requests::Ticket as EngineTicket;
 use highroad::world::PlannerStatus;
-use highroad::{Budget, Reply, Request};
+use highroad::{Budget, Cost, Reply, Request};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -56,29 +56,15 @@ pub(crate) fn budget(expansions: Option<u64>, micros: Option<u64>) -> PyResult<B
 #[pymethods]
 impl World {
     #[new]
-    #[pyo3(signature = (
-        cells, *, rule="never-cut-corners", step_costs=None, pays="both", size=1, terrain_costs=None, planner=None,
-        kinds=None, unit=None, origin=(0.0, 0.0), cell_size=1.0, y_up=false
-    ))]
-    #[allow(clippy::too_many_arguments)]
+    #[pyo3(
+        signature = (cells, **options),
+        text_signature = "(cells, *, rule='never-cut-corners', step_costs=None, pays='both', size=1, terrain_costs=None, climb_max=None, drop_max=None, uphill=0.0, downhill=0.0, planner=None, kinds=None, heights=None, borders=None, links=None, unit=None, origin=(0.0, 0.0), cell_size=1.0, y_up=False)"
+    )]
     fn new(
         cells: &Bound<'_, PyAny>,
-        rule: &str,
-        step_costs: Option<&Bound<'_, PyAny>>,
-        pays: &str,
-        size: u8,
-        terrain_costs: Option<&Bound<'_, PyDict>>,
-        planner: Option<&Bound<'_, PyAny>>,
-        kinds: Option<&Bound<'_, PyDict>>,
-        unit: Option<f64>,
-        origin: (f64, f64),
-        cell_size: f64,
-        y_up: bool,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyClassInitializer<Self>> {
-        let movement = MovementWords::read(rule, step_costs, pays, size, terrain_costs)?;
-        let place = (origin, cell_size, y_up);
-        let map = build(cells, &MapOptions { movement, planner, kinds, unit, place }, false)?;
-        Ok(PyClassInitializer::from(map).add_subclass(Self))
+        Ok(Self::of(build(cells, options, false)?))
     }
 
     fn __setitem__(
@@ -86,52 +72,117 @@ impl World {
         key: Bound<'_, PyAny>,
         value: Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        Self::edit(slf, vec![(key, value)]).map(|_| ())
+        Self::edit(slf, vec![(key, value)], None).map(|_| ())
     }
 
-    /// Makes several changes as one: all of them, or none if one cannot be made. ``changes`` is a list of (key, value).
-    /// Returns the revision that they led to.
-    fn edit(
-        slf: &Bound<'_, Self>,
-        changes: Vec<(Bound<'_, PyAny>, Bound<'_, PyAny>)>,
+    /// Makes several changes as one: all of them, or none if one cannot be made. ``changes`` is a list of (key, value). Beside
+    /// cells, ``heights`` is a list of (key, height), ``borders`` has arrays of N × 4 for ``"open"``, ``"closed"`` and
+    /// ``"one-way"``, ``links`` are opened, and ``close_links`` are closed. Returns the revision that they led to.
+    ///
+    /// >>> import highroad
+    /// >>> world = highroad.World("...\n...\n")
+    /// >>> world.edit(borders={"closed": [[0, 0, 0, 1]]}, links=[((0, 0), (1, 2), 0.5)])
+    /// 1
+    /// >>> world.find_path((0, 0), (0, 2)).cost
+    /// 1.5
+    #[pyo3(
+        signature = (changes=Vec::new(), **others),
+        text_signature = "($self, changes=(), *, heights=(), borders=None, links=None, close_links=None)"
+    )]
+    fn edit<'py>(
+        slf: &Bound<'py, Self>,
+        changes: Changes<'py>,
+        others: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<u64> {
         let (py, map) = (slf.py(), slf.as_super().get());
-        let batch = batch_of(map.ground, map.view(py).extent(), &changes)?;
-        let revision = map.with_world(py, |world| on_all_cores(|| world.apply(&batch)));
-        revision.map(|revision| revision.0).map_err(edit_error)
+        let batch = Self::batch(map, py, changes, others)?;
+        map.kept.apply(py, &batch).map_err(edit_error)
+    }
+
+    /// Whether changes would cut the way between any of some pairs of cells, an array of N × 4 as for ``find_paths``, without
+    /// making them. What is changed is given as for ``edit``. A pair that has no way now does not count.
+    ///
+    /// >>> import numpy as np, highroad
+    /// >>> world = highroad.World(np.ones((3, 5), bool))
+    /// >>> world.would_block([[0, 0, 0, 4]], [((slice(0, 2), 2), False)])
+    /// False
+    /// >>> world.would_block([[0, 0, 0, 4]], [((slice(0, 3), 2), False)])
+    /// True
+    #[pyo3(
+        signature = (pairs, changes=Vec::new(), *, kind=None, **others),
+        text_signature = "($self, pairs, changes=(), *, kind=None, heights=(), borders=None, links=None, close_links=None)"
+    )]
+    fn would_block<'py>(
+        slf: &Bound<'py, Self>,
+        pairs: &Bound<'py, PyAny>,
+        changes: Changes<'py>,
+        kind: Option<&str>,
+        others: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<bool> {
+        let (py, map) = (slf.py(), slf.as_super().get());
+        let (ends, kind) = (cells::ends(pairs)?, map.kind_of(&map.view(py), kind)?);
+        let batch = Self::batch(map, py, changes, others)?;
+        let found = map.kept.with(py, |world| world.would_block(kind, &batch, &ends));
+        found.map_err(edit_error)
+    }
+
+    /// What the way between each of some pairs of cells costs now, and what it would cost after changes, without making them:
+    /// two arrays, ``inf`` where there is no way. Pairs and changes are given as for ``would_block``.
+    ///
+    /// >>> import numpy as np, highroad
+    /// >>> world = highroad.World(np.ones((1, 5), bool))
+    /// >>> before, after = world.what_if([[0, 0, 0, 4]], [((0, 2), 9)])
+    /// >>> before.tolist(), after.tolist()
+    /// ([4.0], [12.0])
+    #[pyo3(
+        signature = (pairs, changes=Vec::new(), *, kind=None, **others),
+        text_signature = "($self, pairs, changes=(), *, kind=None, heights=(), borders=None, links=None, close_links=None)"
+    )]
+    fn what_if<'py>(
+        slf: &Bound<'py, Self>,
+        pairs: &Bound<'py, PyAny>,
+        changes: Changes<'py>,
+        kind: Option<&str>,
+        others: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<[Bound<'py, PyArray1<f64>>; 2]> {
+        let (py, map) = (slf.py(), slf.as_super().get());
+        let (ends, kind) = (cells::ends(pairs)?, map.kind_of(&map.view(py), kind)?);
+        let batch = Self::batch(map, py, changes, others)?;
+        let (ways, grid) = map.kept.with(py, |world| {
+            let grid = world.environment_of(kind).unwrap_or(world.grid()).clone();
+            (world.what_if(kind, &batch, &ends), grid)
+        });
+        let ways = ways.map_err(edit_error)?;
+        let cost = |cost: Option<Cost>| cost.map_or(f64::INFINITY, |cost| map.cost(&grid, cost));
+        let before = ways.iter().map(|way| cost(way.before)).collect();
+        let after = ways.iter().map(|way| cost(way.after)).collect();
+        Ok([PyArray1::from_vec(py, before), PyArray1::from_vec(py, after)])
     }
 
     /// Takes back the latest edit. Returns the revision that this leads to; ``None`` if there is nothing to take back.
     fn undo(slf: &Bound<'_, Self>) -> Option<u64> {
-        let map = slf.as_super().get();
-        map.with_world(slf.py(), |world| on_all_cores(|| world.undo())).map(|revision| revision.0)
+        slf.as_super().get().kept.undo(slf.py())
     }
 
     /// Makes the edit again that was taken back last; ``None`` if there is none.
     fn redo(slf: &Bound<'_, Self>) -> Option<u64> {
-        let map = slf.as_super().get();
-        map.with_world(slf.py(), |world| on_all_cores(|| world.redo())).map(|revision| revision.0)
+        slf.as_super().get().kept.redo(slf.py())
     }
 
     /// The world as it is now, as a ``Grid`` that never changes: cheap to make, and for any thread.
     fn snapshot(slf: &Bound<'_, Self>) -> PyResult<Py<Grid>> {
-        let map = slf.as_super().get();
-        let copy = map.with_world(slf.py(), |world| {
-            world.take_over();
-            world.clone()
-        });
-        Py::new(slf.py(), Grid::of(Map::new(copy, true, map.ground, map.placement)))
+        Py::new(slf.py(), Grid::of(slf.as_super().get().copy(slf.py(), true)))
     }
 
     /// Waits until every planner knows the map as it is. Not needed for right answers: until then, others answer.
     fn finish_rebuilds(slf: &Bound<'_, Self>) {
-        slf.as_super().get().with_world(slf.py(), |world| on_all_cores(|| world.finish_rebuilds()));
+        slf.as_super().get().kept.finish_rebuilds(slf.py());
     }
 
     /// Whether every planner knows the map as it is.
     #[getter]
     fn is_ready(slf: &Bound<'_, Self>) -> bool {
-        slf.as_super().get().with_world(slf.py(), |world| {
+        slf.as_super().get().kept.with(slf.py(), |world| {
             world.take_over();
             let kinds: Vec<_> = world.kinds().map(|(kind, _)| kind).collect();
             let mut planners = kinds.into_iter().flat_map(|kind| world.planners_of(kind));
@@ -157,7 +208,7 @@ impl World {
         if let Some(steps) = first_leg {
             request = request.with_first_leg(steps);
         }
-        let ticket = map.with_world(py, |world| world.request(request));
+        let ticket = map.kept.with(py, |world| world.request(request));
         Ok(Ticket { ticket, kind })
     }
 
@@ -174,7 +225,7 @@ impl World {
         let (map, given) = (slf.as_super().get(), budget(expansions, micros)?);
         let is_endless = expansions.is_none() && micros.is_none();
         let report = watched(slf.py(), |watch| {
-            let mut world = map.lock();
+            let mut world = map.kept.lock();
             if !is_endless {
                 let report = world.tick(given);
                 return (report.answered, report.waiting);
@@ -199,7 +250,7 @@ impl World {
         ticket: &Ticket,
     ) -> PyResult<(&'static str, Option<Bound<'py, PyAny>>)> {
         let (py, map) = (slf.py(), slf.as_super().get());
-        let (reply, grid) = map.with_world(py, |world| {
+        let (reply, grid) = map.kept.with(py, |world| {
             // A ticket of another world may have a kind that this one lacks; then there is no path to be priced.
             let grid = world.environment_of(ticket.kind).unwrap_or(world.grid()).clone();
             (world.poll(ticket.ticket), grid)
@@ -226,13 +277,13 @@ impl World {
 
     /// Takes a request back. Returns whether it had not been answered yet.
     fn cancel(slf: &Bound<'_, Self>, ticket: &Ticket) -> bool {
-        slf.as_super().get().with_world(slf.py(), |world| world.cancel(ticket.ticket))
+        slf.as_super().get().kept.with(slf.py(), |world| world.cancel(ticket.ticket))
     }
 
     /// How many requests wait for an answer.
     #[getter]
     fn waiting(slf: &Bound<'_, Self>) -> usize {
-        slf.as_super().get().with_world(slf.py(), |world| world.waiting())
+        slf.as_super().get().kept.with(slf.py(), |world| world.waiting())
     }
 
     /// Whether a path can still be walked on the map as it is, by the kind of agent that it was found for, at the cost that it
@@ -245,7 +296,7 @@ impl World {
     ) -> PyResult<bool> {
         let (py, map) = (slf.py(), slf.as_super().get());
         let kind = map.kind_of(&map.view(py), kind)?;
-        Ok(map.with_world(py, |world| world.still_valid_for(kind, path.engine())))
+        Ok(map.kept.with(py, |world| world.still_valid_for(kind, path.engine())))
     }
 
     /// The cells that have changed since a revision: an array of N × 2, each cell once; ``None`` if that was too long ago.
@@ -254,7 +305,7 @@ impl World {
         revision: u64,
     ) -> PyResult<Option<Bound<'py, numpy::PyArray2<i32>>>> {
         let map = slf.as_super().get();
-        let changed = map.with_world(slf.py(), |world| {
+        let changed = map.kept.with(slf.py(), |world| {
             let changes = world.changes_since(highroad::environment::Revision(revision))?;
             let mut cells: Vec<_> =
                 changes.flat_map(|change| change.cells()).map(|cell| (cell.y, cell.x)).collect();
@@ -271,10 +322,7 @@ impl World {
     }
 
     fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
-        let map = slf.as_super().get();
-        let copy = map.with_world(slf.py(), |world| world.clone());
-        let map = Map::new(copy, false, map.ground, map.placement);
-        Py::new(slf.py(), PyClassInitializer::from(map).add_subclass(Self))
+        Py::new(slf.py(), Self::of(slf.as_super().get().copy(slf.py(), false)))
     }
 
     fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
@@ -297,7 +345,25 @@ impl World {
 
     #[staticmethod]
     fn _restore(py: Python<'_>, saved: SavedMap<'_>) -> PyResult<Py<Self>> {
-        let map = load(py, saved, false)?;
-        Py::new(py, PyClassInitializer::from(map).add_subclass(Self))
+        Py::new(py, Self::of(load(py, saved, false)?))
+    }
+}
+
+impl World {
+    fn of(map: Map) -> PyClassInitializer<Self> {
+        PyClassInitializer::from(map).add_subclass(Self)
+    }
+
+    /// What somebody wants to change.
+    fn batch<'py>(
+        map: &Map,
+        py: Python<'py>,
+        changes: Changes<'py>,
+        others: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Batch> {
+        let edits = Edits::read(changes, others)?;
+        let (extent, scale) =
+            map.kept.with(py, |world| (world.grid().extent(), LinkScale::of(world, map.ground)));
+        edits.batch(extent, &scale)
     }
 }

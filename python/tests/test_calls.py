@@ -37,7 +37,7 @@ def test_examples_in_docstrings():
                 if parsed.examples:
                     tested.add(text)
                     assert runner.run(parsed).failed == 0, f"{name}: see above"
-    assert len(tested) >= 14
+    assert len(tested) >= 26
 
 
 SLOW = {
@@ -48,6 +48,9 @@ SLOW = {
     "labels": "highroad.Grid(noise, planner='hub-labels')",
     "tick": "[world.request(start, goal) for _ in range(10**5)]; world.tick()",
     "simulation": "simulation.tick(10**9)",
+    "crowd": "crowd.tick(10**9)",
+    "mesh": "grid.mesh(planner='corner-labels')",
+    "mesh table": "mesh.distance_table(points[:2000], points[:2000])",
 }
 
 
@@ -64,6 +67,10 @@ def test_keyboard_interrupt_stops_long_calls(what):
         cells = np.argwhere(grid.components() == np.bincount(grid.components()[noise]).argmax())
         start, goal = map(tuple, cells[[0, -1]].tolist())
         simulation.add([start], [goal])
+        crowd = highroad.Crowd(world)
+        crowd.send(crowd.add([(start[1] + 0.5, start[0] + 0.5)]), [goal])
+        mesh = highroad.Grid(noise[:100, :100]).mesh()
+        points = np.argwhere(noise[:100, :100])[:, ::-1] + 0.5
         print("ready", flush=True)
         try:
             WORK

@@ -28,13 +28,15 @@ def test_blocks_are_the_whole(rooms, random_queries):
     np.testing.assert_array_equal(out, table)
     graph = highroad.Graph([0, 1], [1, 2], [3, 4])
     assert highroad.distance_table(graph, [0, 1], [2], block=1).tolist() == [[7], [4]]
+    nodes = highroad.find_paths(graph, [[0, 2], [1, 2]], block=1)
+    assert nodes.nodes.tolist() == [0, 1, 2, 1, 2] and nodes[1].tolist() == [1, 2]
 
 
 def test_errors_of_blocks_name_the_row(rooms):
     grid = highroad.Grid(rooms)
     queries = np.zeros((120, 4), int)
     queries[77, 0] = 15
-    with pytest.raises(highroad.HighroadError, match="counted from row 50: row 27: the start at row 15, column 0 is blocked"):
+    with pytest.raises(highroad.HighroadError, match="^row 77: the start at row 15, column 0 is blocked"):
         highroad.find_paths(grid, queries, block=50)
     assert highroad.find_paths(grid, queries, block=50, on_error="mask").failed.nonzero()[0].tolist() == [77]
     with pytest.raises(highroad.HighroadError, match="at least one row"):
@@ -78,6 +80,18 @@ def test_results_as_parquet(tmp_path):
     ]
 
 
+def test_paths_and_tables_as_parquet(rooms, random_queries, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    grid = highroad.Grid(rooms)
+    queries = random_queries(grid, 9)
+    paths = highroad.find_paths(grid, queries, block=4, parquet=tmp_path / "paths.parquet")
+    read = parquet.read_table(tmp_path / "paths.parquet").to_pydict()
+    assert read["cost"] == paths.costs.tolist() and read["failed"] == [False] * 9
+    assert read["places"] == [paths[number].tolist() for number in range(9)]
+    table = highroad.distance_table(grid, queries[:, :2], queries[:3, 2:], block=4, parquet=tmp_path / "table.parquet")
+    assert parquet.read_table(tmp_path / "table.parquet").to_pydict() == {"costs": table.tolist()}
+
+
 @pytest.fixture
 def cluster():
     ray = pytest.importorskip("ray")
@@ -118,7 +132,7 @@ def test_paths_and_sweeps_on_ray(cluster, rooms, random_queries, tmp_path):
     for name in ("cells", "offsets", "costs", "failed"):
         np.testing.assert_array_equal(getattr(paths, name), getattr(expected, name))
     queries[321] = 15, 0, 0, 0
-    with pytest.raises(highroad.HighroadError, match="counted from row 300: row 21: the start at row 15"):
+    with pytest.raises(highroad.HighroadError, match="^row 321: the start at row 15"):
         highroad.find_paths(grid, queries, cluster=True, block=100)
     results = highroad.sweep({"rooms": rooms}, PLANNERS, queries=20, folder=tmp_path, cluster=True)
     assert [result["planner"] for result in results] == PLANNERS

@@ -35,11 +35,12 @@ def test_distances_are_those_of_scipy(matrix, planner):
     np.testing.assert_array_equal(graph.distance_field([0]), expected[0])
     np.testing.assert_array_equal(graph.distance_field([0], towards=True), expected[:, 0])
     pairs = np.array([(a, b) for a in nodes for b in nodes])
-    flat, offsets, costs = graph.find_paths(pairs)
+    paths = graph.find_paths(pairs)
+    costs = paths.costs
     np.testing.assert_array_equal(costs, expected.ravel())
     dense = matrix.toarray()
     for number, (start, goal) in enumerate(pairs):
-        steps = flat[offsets[number] : offsets[number + 1]]
+        steps = paths[number]
         if np.isfinite(costs[number]):
             assert (steps[0], steps[-1]) == (start, goal)
             assert sum(dense[step] for step in zip(steps, steps[1:])) == costs[number]
@@ -84,7 +85,7 @@ def test_changing_weights(matrix, data):
     for made in (graph, pickle.loads(pickle.dumps(graph))):
         np.testing.assert_array_equal(made.distance_table(nodes, nodes), expected)
         pairs = np.array([(a, b) for a in nodes for b in nodes])
-        np.testing.assert_array_equal(made.find_paths(pairs)[2], expected.ravel())
+        np.testing.assert_array_equal(made.find_paths(pairs).costs, expected.ravel())
 
 
 def test_edges_come_and_go():
@@ -99,6 +100,53 @@ def test_edges_come_and_go():
     assert graph.redo() is not None and len(graph.find_path(0, 2)) == 3
     sources, targets, weights = graph.edges()
     assert (sources.tolist(), targets.tolist(), weights.tolist()) == ([0, 1], [1, 2], [1.5, 2.25])
+
+
+@given(matrices(), st.data())
+def test_facilities_are_the_nearest(matrix, data):
+    graph = highroad.graph_from_scipy(matrix)
+    nodes = matrix.shape[0]
+    facilities = data.draw(st.lists(st.integers(0, nodes - 1), min_size=1, max_size=3, unique=True))
+    expected = csgraph.dijkstra(matrix)
+    for towards, distances in ((True, expected[:, facilities]), (False, expected[facilities].T)):
+        costs, nearest, next_nodes = graph.nearest_facilities(facilities, towards=towards)
+        np.testing.assert_array_equal(costs, distances.min(axis=1))
+        for node in range(nodes):
+            if np.isinf(costs[node]):
+                assert nearest[node] == next_nodes[node] == -1
+                continue
+            assert distances[node, facilities.index(nearest[node])] == costs[node]
+            at, walked = node, 0
+            while next_nodes[at] >= 0:
+                step = (at, next_nodes[at]) if towards else (next_nodes[at], at)
+                walked, at = walked + matrix[step], next_nodes[at]
+            assert (at, walked) == (nearest[node], costs[node])
+
+
+@given(matrices(st.integers(-5, 30)))
+def test_a_negative_cycle_is_found_if_there_is_one(matrix):
+    graph = highroad.graph_from_scipy(matrix)
+    found = graph.negative_cycle()
+    model = nx.from_scipy_sparse_array(matrix, create_using=nx.DiGraph)
+    assert (found is not None) == nx.negative_edge_cycle(model)
+    if found is not None:
+        nodes, cost = found
+        dense = matrix.toarray()
+        assert sum(dense[step] for step in zip(nodes, [*nodes[1:], nodes[0]])) == cost < 0
+
+
+def test_regions_and_alternatives():
+    road = nx.grid_2d_graph(12, 12)
+    graph, nodes = highroad.graph_from_networkx(road)
+    regions = graph.partition(36)
+    assert sorted(set(regions.tolist())) == list(range(regions.max() + 1)) and 2 <= regions.max() + 1 <= 6
+    for region in range(regions.max() + 1):
+        assert nx.is_connected(road.subgraph(node for node, of in zip(nodes, regions) if of == region))
+    paths = graph.find_alternatives(0, 143, count=3)
+    assert 2 <= len(paths) <= 3 and paths[0].cost == 22
+    assert graph.planners() == [] and highroad.Graph([0], [1], [1], planner="ch").planners() == [("ch", "optimal")]
+    masked = graph.find_paths([[0, 1], [0, 999]], on_error="mask")
+    assert masked.failed.tolist() == [False, True] and masked[0].tolist() == [0, 1]
 
 
 def test_networkx(rooms):

@@ -143,6 +143,25 @@ def test_many_paths_are_the_single_ones(rooms, random_queries):
         paths[300]
 
 
+def test_batches_of_several_rounds_are_the_single_paths(rooms, random_queries):
+    """Lengths that rise, so that the array turns out too small; and queries without a path or a place."""
+    grid = highroad.Grid(rooms, planner="hub-labels")
+    queries = random_queries(grid, 6000, seed=5)
+    queries = queries[np.abs(queries[:, :2] - queries[:, 2:]).sum(axis=1).argsort()]
+    queries[::501] = 15, 0, 0, 0
+    paths = grid.find_paths(queries, on_error="mask")
+    assert paths.failed.nonzero()[0].tolist() == list(range(0, 6000, 501))
+    assert paths.cells.flags.owndata and paths.cells.flags.c_contiguous and paths.cells.shape == (paths.offsets[-1], 2)
+    np.testing.assert_allclose(np.delete(paths.costs, np.s_[::501]), grid.distances(np.delete(queries, np.s_[::501], axis=0)))
+    for number in (1, 300, 2999, 5998, 5999):
+        single = grid.find_path(tuple(queries[number, :2]), tuple(queries[number, 2:]))
+        np.testing.assert_array_equal(paths[number], single.cells)
+    with pytest.raises(AttributeError, match="these paths have cells, not nodes"):
+        paths.nodes
+    with pytest.raises(highroad.HighroadError, match="places: cells"):
+        highroad.Paths(np.zeros((3, 3)), paths.offsets, paths.costs, paths.failed)
+
+
 def test_queries_that_make_no_sense(rooms):
     grid = highroad.Grid(rooms)
     queries = np.array([[0, 0, 5, 5], [0, 0, 15, 0], [0, 0, 99, 0], [-1, 0, 0, 0], [0, 0, 0, 1]])
