@@ -281,6 +281,11 @@ impl Body {
         self.held
     }
 
+    /// The point that it walks to.
+    pub(crate) fn aim(&self) -> Vector {
+        self.aim
+    }
+
     /// The cell of its middle; the first one where there is none.
     pub(crate) fn cell(&self) -> Cell {
         super::ground::cell_at(self.position).unwrap_or(Cell::new(0, 0))

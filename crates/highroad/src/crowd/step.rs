@@ -34,6 +34,9 @@ const APART_SECONDS: f64 = 0.25;
 pub(crate) const ARRIVAL: f64 = 0.15;
 /// Ticks for which an agent has to be held up beside one that has arrived, to have arrived as well.
 const HELD_TICKS: u16 = 20;
+/// How much farther away an agent has arrived for each tick that it is held up, and at most.
+const HELD_NEARNESS: f64 = 0.01;
+const NEARNESS_MAX: f64 = 1.5;
 /// Ticks after which one of two agents that hold each other up lets the other one go first, and for how long.
 const DEADLOCK_TICKS: u16 = 60;
 const YIELDED_TICKS: u16 = 45;
@@ -319,7 +322,8 @@ impl Scene<'_> {
             speed = speed * f64::from(cheapest) / f64::from(cost);
         }
         if body.aim_is_goal {
-            if left < ARRIVAL {
+            // Whom others keep from its goal has arrived as near as they let it.
+            if left < ARRIVAL + (f64::from(body.held) * HELD_NEARNESS).min(NEARNESS_MAX) {
                 body.state = BodyState::Arrived;
                 return Vector::ZERO;
             }

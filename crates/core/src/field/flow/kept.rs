@@ -55,7 +55,7 @@ impl Clone for Kept {
 }
 
 /// The id of a field of [`FlowFields`]. It is never given to another field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FlowId(u64);
 
 impl FlowFields {
