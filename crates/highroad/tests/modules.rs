@@ -27,7 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "requests",
         ],
     ),
-    ("simulation", &["planners", "recipe", "requests", "world"]),
+    ("simulation", &["crowd", "planners", "recipe", "requests", "world"]),
 ];
 
 #[test]

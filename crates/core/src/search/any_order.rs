@@ -15,7 +15,7 @@ use super::open_list::{BucketQueue, Floored, HeapQueue, OpenList};
 use crate::space::NodeId;
 
 /// A ring of buckets between two heaps.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct AnyOrderQueue {
     ring: BucketQueue,
     lower: HeapQueue,

@@ -40,7 +40,7 @@ pub(crate) trait OpenList {
 }
 
 /// A binary heap, for keys in any order.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct HeapQueue {
     /// Key (64 bits); then, so that newer ones come first, the inverted push count; then the node (32 each).
     ///
@@ -93,7 +93,7 @@ impl OpenList for HeapQueue {
 /// levels[0]  ··1····11··1·····   a bit: this bucket has entries
 /// heads      →   →   →→  →       newest entry of each; entries link to older ones
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct BucketQueue {
     mask: u64,
     /// The last key popped: no entry has a smaller one.

@@ -1,8 +1,8 @@
 //! What moves in a crowd.
 
 use super::vector::Vector;
-use highroad_core::Cell;
 use highroad_core::field::FlowId;
+use highroad_core::{Cell, KindId};
 use thiserror::Error;
 
 /// A disc that walks: how large it is, and how it can move. Lengths are in cells, times in seconds.
@@ -18,6 +18,7 @@ use thiserror::Error;
 /// assert_eq!((knight.radius, knight.speed), (0.45, 3.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BodyPlan {
     /// Where its middle is at first.
     pub position: [f64; 2],
@@ -31,6 +32,9 @@ pub struct BodyPlan {
     pub turn: f64,
     /// Who has more makes way less. 1 by default.
     pub priority: u8,
+    /// Which kind of agent it is: which of the grounds of [`Crowd::tick_on`](super::Crowd::tick_on) it walks on. The default one
+    /// by default.
+    pub kind: KindId,
 }
 
 impl BodyPlan {
@@ -43,6 +47,7 @@ impl BodyPlan {
             acceleration: 8.0,
             turn: f64::INFINITY,
             priority: 1,
+            kind: KindId::DEFAULT,
         }
     }
 
@@ -71,8 +76,13 @@ impl BodyPlan {
         Self { priority, ..self }
     }
 
+    /// The same of another kind. See [`Crowd::tick_on`](super::Crowd::tick_on) for an example.
+    pub fn with_kind(self, kind: KindId) -> Self {
+        Self { kind, ..self }
+    }
+
     /// Whether a crowd can have it; fails with what is wrong.
-    pub(super) fn check(&self) -> Result<(), BodyError> {
+    pub(crate) fn check(&self) -> Result<(), BodyError> {
         let positive = |number: f64| number > 0.0;
         if !(positive(self.radius) && self.radius <= 0.5) {
             return Err(BodyError::Radius { radius: self.radius });
@@ -148,6 +158,8 @@ pub enum BodyState {
     Waiting,
     /// It walks.
     Walking,
+    /// It takes a link: it stands where the link begins for as long as the link costs, and is then at its end.
+    Crossing,
     /// It is at its goal, or as near as others let it.
     Arrived,
     /// No way leads to its goal, or the field is gone; it goes on by itself when there is one.
@@ -178,7 +190,7 @@ pub struct Body {
     pub(super) heading: Vector,
     pub(super) plan: BodyPlan,
     pub(super) state: BodyState,
-    pub(super) goal: Option<FlowId>,
+    pub(super) guide: Guide,
     /// The point that it walks to, and whether it is a goal.
     pub(super) aim: Vector,
     pub(super) aim_is_goal: bool,
@@ -188,6 +200,21 @@ pub struct Body {
     pub(super) held: u16,
     /// Ticks for which it lets others go first.
     pub(super) yields: u16,
+    /// The end of the link that it takes, and for how many more ticks.
+    pub(super) crossing: Option<(Cell, u32)>,
+    /// The share of its speed that it may walk with, from 0 to 1.
+    pub(super) throttle: f64,
+}
+
+/// What an agent follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Guide {
+    Nothing,
+    Field(FlowId),
+    /// Points that somebody names one after the other, on the way to a goal.
+    Points {
+        goal: Cell,
+    },
 }
 
 impl Body {
@@ -200,12 +227,14 @@ impl Body {
             heading: Vector::new(1.0, 0.0),
             plan,
             state: BodyState::Idle,
-            goal: None,
+            guide: Guide::Nothing,
             aim: position,
             aim_is_goal: false,
             aimed_at: None,
             held: 0,
             yields: 0,
+            crossing: None,
+            throttle: 1.0,
         }
     }
 
@@ -241,6 +270,24 @@ impl Body {
 
     /// The field that it follows.
     pub fn goal(&self) -> Option<FlowId> {
-        self.goal
+        match self.guide {
+            Guide::Field(field) => Some(field),
+            Guide::Nothing | Guide::Points { .. } => None,
+        }
+    }
+
+    /// For how many ticks others have held it up; the number falls again while it gets on.
+    pub fn held_ticks(&self) -> u16 {
+        self.held
+    }
+
+    /// The point that it walks to.
+    pub(crate) fn aim(&self) -> Vector {
+        self.aim
+    }
+
+    /// The cell of its middle; the first one where there is none.
+    pub(crate) fn cell(&self) -> Cell {
+        super::ground::cell_at(self.position).unwrap_or(Cell::new(0, 0))
     }
 }

@@ -46,7 +46,7 @@ pub fn slide(grid: &Grid, from: [f64; 2], to: [f64; 2], radius: f64) -> [f64; 2]
 
 /// The cell of a position; `None` outside every map.
 #[inline]
-pub(super) fn cell_at(position: Vector) -> Option<Cell> {
+pub(crate) fn cell_at(position: Vector) -> Option<Cell> {
     let inside = |at: f64| (0.0..f64::from(u32::MAX)).contains(&at);
     let cell = || Cell::new(position.x as u32, position.y as u32);
     (inside(position.x) && inside(position.y)).then(cell)
@@ -54,7 +54,7 @@ pub(super) fn cell_at(position: Vector) -> Option<Cell> {
 
 /// The middle of a cell.
 #[inline]
-pub(super) fn middle_of(cell: Cell) -> Vector {
+pub(crate) fn middle_of(cell: Cell) -> Vector {
     Vector::new(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5)
 }
 

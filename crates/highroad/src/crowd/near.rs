@@ -70,6 +70,10 @@ impl NearIndex {
         }
     }
 
+    pub(super) fn memory_bytes(&self) -> usize {
+        (self.firsts.capacity() + self.order.capacity()) * size_of::<u32>()
+    }
+
     /// All agents, neighbours in the plane mostly next to each other.
     pub(super) fn order(&self) -> &[u32] {
         &self.order

@@ -1,6 +1,7 @@
-//! Where to walk in continuous space: from the next steps of a flow field to a point ahead.
+//! Where to walk in continuous space: from the next steps of a flow field or of a path to a point ahead.
 
 use super::ground::{cell_at, is_wall, middle_of, nearest_point};
+use super::step::ARRIVAL;
 use super::vector::Vector;
 use highroad_core::field::{Flow, FlowField};
 use highroad_core::{Cell, Grid};
@@ -75,22 +76,131 @@ pub(super) fn aim_of(field: &FlowField, position: Vector, radius: f64) -> Aim {
         return Aim::Walk { point: middle_of(first).into(), is_goal };
     }
     // The farthest first; the next cell can always be walked to.
-    let reached = (1..count)
-        .rev()
-        .find(|&number| reaches(field.grid(), position, middle_of(ahead[number]), radius));
-    let number = reached.unwrap_or(0);
+    let number = farthest(field.grid(), position, first, &ahead[..count], radius).unwrap_or(0);
     let point = middle_of(ahead[number]).into();
     Aim::Walk { point, is_goal: is_goal && number + 1 == count }
 }
 
-/// Whether a disc gets from a position to another on a straight line over ground of one domain and cost. It looks at every
-/// cell that may be near enough, row by row.
-fn reaches(grid: &Grid, from: Vector, to: Vector, radius: f64) -> bool {
-    let Some(domain) = cell_at(from).and_then(|cell| grid.domain_of(cell)) else { return false };
-    // Where borders count, only steps do; where costs differ, the way may be there for a reason.
-    if grid.is_shaped() || grid.uniform_cost().is_none() {
-        return false;
+/// Where an agent goes next that follows a path, and how many of its cells it has passed by then: the farthest point on the middles of
+/// the next cells that its disc reaches on a straight line. `passed` is what the call before has returned, 0 at first; it never falls.
+/// Ask again when the agent has come to another cell, or to the point.
+///
+/// [`Aim::Unreachable`] means that it was pushed so far off its path that it should look for another one.
+///
+/// ```
+/// use highroad::Cell;
+/// use highroad::crowd::{Aim, aim_along};
+/// use highroad::grid::Grid;
+/// let grid = Grid::with_defaults("....\n....\n....\n".parse()?);
+/// let path = [(0, 0), (1, 1), (2, 1), (3, 2)].map(Cell::from);
+/// let (aim, passed) = aim_along(&grid, &path, 0, [0.5, 0.5], 0.4);
+/// assert_eq!(aim, Aim::Walk { point: [3.5, 2.5], is_goal: true }, "nothing is in the way");
+/// assert_eq!(passed, 0);
+/// assert_eq!(aim_along(&grid, &path, passed, [2.3, 1.6], 0.4).1, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn aim_along(
+    grid: &Grid,
+    path: &[Cell],
+    passed: usize,
+    position: [f64; 2],
+    radius: f64,
+) -> (Aim, usize) {
+    let position = Vector::from(position);
+    let (Some(own), false) = (cell_at(position), passed >= path.len()) else {
+        return (Aim::Unreachable, passed);
+    };
+    let touches = |from: Cell, to: Cell| from.x.abs_diff(to.x) <= 1 && from.y.abs_diff(to.y) <= 1;
+    // What it looks at ends where a link begins.
+    let ahead = &path[passed..path.len().min(passed + CELLS_AHEAD + 1)];
+    let steps = ahead.windows(2).take_while(|step| touches(step[0], step[1])).count();
+    let walkable = &ahead[..=steps];
+    let here = walkable.iter().rposition(|&cell| cell == own);
+    if let Some(here) = here.filter(|&here| here == steps) {
+        return (at_end(grid, path, passed + here, own, position), passed + here);
     }
+    let first = here.map_or(0, |here| here + 1);
+    let target = farthest(grid, position, own, &walkable[first..], radius)
+        .map(|number| first + number)
+        .or_else(|| {
+            // From the middle of nowhere at least to where a single step leads.
+            let mut near = (first..walkable.len()).rev();
+            near.find(|&number| grid.step_cost(own, walkable[number]).is_some())
+        });
+    let Some(target) = target else { return (Aim::Unreachable, passed) };
+    let distance = |number: &usize| (middle_of(walkable[*number]) - position).length_squared();
+    let nearest = (0..target).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let on = passed + here.or(nearest).unwrap_or(0);
+    let is_goal = passed + target + 1 == path.len();
+    (Aim::Walk { point: middle_of(walkable[target]).into(), is_goal }, on)
+}
+
+/// What to do in the last cell of a path, or in one where a link begins.
+fn at_end(grid: &Grid, path: &[Cell], at: usize, own: Cell, position: Vector) -> Aim {
+    let (middle, next) = (middle_of(own), path.get(at + 1).copied());
+    match next.filter(|&next| grid.step_cost(own, next).is_some()) {
+        Some(next) if (middle - position).length() < ARRIVAL => Aim::Link(next),
+        _ => Aim::Walk { point: middle.into(), is_goal: next.is_none() },
+    }
+}
+
+/// The last of the next cells of a way that a disc reaches on a straight line, over ground that costs no more than any cell of
+/// the way up to there; `None` if it reaches none of them.
+fn farthest(
+    grid: &Grid,
+    position: Vector,
+    own: Cell,
+    ahead: &[Cell],
+    radius: f64,
+) -> Option<usize> {
+    // Where borders count, only steps do.
+    if grid.is_shaped() {
+        return None;
+    }
+    let mut cost_max = [u32::MAX; CELLS_AHEAD + 1];
+    if grid.uniform_cost().is_none() {
+        let mut least = grid.cost_of(own).unwrap_or(0);
+        for (cost_max, &cell) in cost_max.iter_mut().zip(ahead) {
+            least = least.min(grid.cost_of(cell).unwrap_or(0));
+            *cost_max = least;
+        }
+    }
+    (0..ahead.len().min(CELLS_AHEAD + 1))
+        .rev()
+        .find(|&number| is_free(grid, position, middle_of(ahead[number]), radius, cost_max[number]))
+}
+
+/// Whether a disc gets from one position to another on a straight line, over ground of one domain that costs no more than the cell
+/// where it begins. On grids with borders or heights only steps from cell to cell say so, and this is `false`.
+///
+/// ```
+/// use highroad::crowd::reaches;
+/// use highroad::grid::Grid;
+/// let grid = Grid::with_defaults(".....\n..#..\n.....\n".parse()?);
+/// assert!(reaches(&grid, [0.5, 0.5], [4.5, 0.5], 0.4));
+/// assert!(!reaches(&grid, [0.5, 0.5], [4.5, 2.5], 0.4), "through the wall");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn reaches(grid: &Grid, from: [f64; 2], to: [f64; 2], radius: f64) -> bool {
+    let (from, to) = (Vector::from(from), Vector::from(to));
+    let is_near = (to - from).length_squared() <= LINE_MAX * LINE_MAX;
+    let Some(own) = cell_at(from).filter(|_| is_near && !grid.is_shaped()) else { return false };
+    let cost_max = grid.uniform_cost().or_else(|| grid.cost_of(own));
+    cost_max.is_some_and(|cost_max| is_free(grid, from, to, radius, cost_max))
+}
+
+/// The longest line that is looked at, in cells: more than any map has.
+const LINE_MAX: f64 = 1e6;
+
+/// Whether a disc gets from a position to another on a straight line over ground of one domain that costs no more than that. It looks at
+/// every cell that may be near enough, row by row.
+fn is_free(grid: &Grid, from: Vector, to: Vector, radius: f64, cost_max: u32) -> bool {
+    let Some(domain) = cell_at(from).and_then(|cell| grid.domain_of(cell)) else { return false };
+    let checks_costs = cost_max != u32::MAX && grid.uniform_cost().is_none();
+    let costs_more = |x: f64, y: f64| {
+        let cost = cell_at(Vector::new(x, y)).and_then(|cell| grid.cost_of(cell));
+        cost.is_none_or(|cost| cost > cost_max)
+    };
     let line = to - from;
     let length_squared = line.length_squared();
     let (top, bottom) = (from.y.min(to.y) - radius, from.y.max(to.y) + radius);
@@ -109,7 +219,7 @@ fn reaches(grid: &Grid, from: Vector, to: Vector, radius: f64) -> bool {
             let last = ends[0].max(ends[1]) + radius;
             let mut x = (ends[0].min(ends[1]) - radius).floor();
             while x <= last {
-                if is_wall(grid, domain, x, y)
+                if (is_wall(grid, domain, x, y) || checks_costs && costs_more(x, y))
                     && comes_near((x, y), from, line, length_squared, radius)
                 {
                     return false;

@@ -9,13 +9,13 @@
 //! the order in which agents are worked on counts.
 
 use super::avoidance::{Disc, HalfPlane, Solver};
-use super::body::{Body, BodyState};
+use super::body::{Body, BodyState, Guide};
 use super::ground::{cell_at, is_wall, middle_of, nearest_point, slide_disc};
 use super::near::NearIndex;
 use super::steering::{Aim, aim_of};
 use super::vector::Vector;
-use super::{Crowd, CrowdEvent, CrowdOptions, CrowdReport, Work, fits};
-use highroad_core::field::FlowFields;
+use super::{Crowd, CrowdEvent, CrowdOptions, CrowdReport, Ground, Work, fits};
+use highroad_core::field::FlowId;
 use highroad_core::{Cell, CellRect, Grid};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
@@ -31,9 +31,12 @@ const WALL_SECONDS: f64 = 0.1;
 /// Seconds within which agents that overlap get apart by their velocities.
 const APART_SECONDS: f64 = 0.25;
 /// As near to its goal an agent has arrived.
-const ARRIVAL: f64 = 0.15;
+pub(crate) const ARRIVAL: f64 = 0.15;
 /// Ticks for which an agent has to be held up beside one that has arrived, to have arrived as well.
 const HELD_TICKS: u16 = 20;
+/// How much farther away an agent has arrived for each tick that it is held up, and at most.
+const HELD_NEARNESS: f64 = 0.01;
+const NEARNESS_MAX: f64 = 1.5;
 /// Ticks after which one of two agents that hold each other up lets the other one go first, and for how long.
 const DEADLOCK_TICKS: u16 = 60;
 const YIELDED_TICKS: u16 = 45;
@@ -56,14 +59,19 @@ pub(super) struct Next {
 /// What all agents can see during a tick.
 struct Scene<'s> {
     options: &'s CrowdOptions,
-    grid: &'s Grid,
-    fields: &'s FlowFields,
+    grounds: &'s [Ground<'s>],
     index: &'s NearIndex,
     /// Everybody as before the tick, in the order of the index.
     before: &'s [Body],
 }
 
-pub(super) fn tick(crowd: &mut Crowd, grid: &Grid, fields: &FlowFields) -> CrowdReport {
+/// How many ticks so many seconds are, one at least.
+pub(super) fn ticks_of(seconds: f64, tick_seconds: f64) -> u32 {
+    // What is no number or too large becomes the nearest that is.
+    (seconds / tick_seconds + 0.5) as u32
+}
+
+pub(super) fn tick(crowd: &mut Crowd, grounds: &[Ground<'_>]) -> CrowdReport {
     let Crowd { options, bodies, events, work, .. } = crowd;
     let Work { positions, before, next, moved, index } = work;
     positions.clear();
@@ -78,18 +86,18 @@ pub(super) fn tick(crowd: &mut Crowd, grid: &Grid, fields: &FlowFields) -> Crowd
         touching: [0; TOUCHING_MAX],
         touching_count: 0,
     }));
-    let scene = Scene { options, grid, fields, index, before };
+    let scene = Scene { options, grounds, index, before };
     for_each(next, |at, next| scene.walk(at, next));
     for _ in 0..options.separations {
         moved.clear();
         moved.resize(next.len(), Vector::ZERO);
-        for_each(moved, |at, position| *position = separated(grid, next, at));
+        for_each(moved, |at, position| *position = separated(grounds, next, at));
         next.iter_mut().zip(&*moved).for_each(|(next, &position)| next.body.position = position);
     }
     let mut report = CrowdReport { overlap_max: overlap_max(next), ..CrowdReport::default() };
     let first_event = events.len();
     for ((next, before), &number) in next.iter_mut().zip(&*before).zip(index.order()) {
-        settle(next, grid);
+        settle(next, grounds);
         let (body, state) = (next.body.id, next.body.state);
         events.extend(next.link.map(|to| CrowdEvent::TookLink { body, to }));
         if before.state != state {
@@ -106,7 +114,7 @@ pub(super) fn tick(crowd: &mut Crowd, grid: &Grid, fields: &FlowFields) -> Crowd
 /// Takes the state of an agent into account.
 fn note(report: &mut CrowdReport, state: BodyState) {
     match state {
-        BodyState::Walking => report.walking += 1,
+        BodyState::Walking | BodyState::Crossing => report.walking += 1,
         BodyState::Arrived => report.arrived += 1,
         BodyState::Waiting | BodyState::Blocked => report.waiting += 1,
         BodyState::Buried => report.buried += 1,
@@ -114,15 +122,23 @@ fn note(report: &mut CrowdReport, state: BodyState) {
     }
 }
 
-/// Ends the tick of an agent: takes a link that it stands on.
-fn settle(next: &mut Next, grid: &Grid) {
+/// The grid that an agent walks on.
+fn grid_of<'g>(grounds: &[Ground<'g>], body: &Body) -> Option<&'g Grid> {
+    grounds.get(body.plan.kind.index()).map(|ground| ground.grid)
+}
+
+/// Ends the tick of an agent: brings it to the end of a link.
+fn settle(next: &mut Next, grounds: &[Ground<'_>]) {
     let Some(to) = next.link else { return };
-    let (middle, radius) = (middle_of(to), next.body.plan.radius);
-    if fits(grid, middle.into(), radius) {
-        next.body.position = middle;
-        next.body.aimed_at = None;
+    let body = &mut next.body;
+    (body.crossing, body.aimed_at) = (None, None);
+    let middle = middle_of(to);
+    let has_room = |grid| fits(grid, middle.into(), body.plan.radius);
+    if grid_of(grounds, body).is_some_and(has_room) {
+        (body.position, body.aim, body.state) = (middle, middle, BodyState::Walking);
+        body.aim_is_goal = false;
     } else {
-        next.link = None;
+        (next.link, body.state) = (None, BodyState::Waiting);
     }
 }
 
@@ -170,14 +186,25 @@ impl Scene<'_> {
     /// One agent looks, decides and moves.
     fn walk(&self, at: usize, next: &mut Next) {
         let body = &mut next.body;
-        if !fits(self.grid, body.position.into(), body.plan.radius) {
-            self.dig_out(body);
+        let Some(ground) = self.grounds.get(body.plan.kind.index()) else {
+            body.velocity = Vector::ZERO;
+            return;
+        };
+        let grid = ground.grid;
+        if !fits(grid, body.position.into(), body.plan.radius) {
+            self.dig_out(grid, body);
             return;
         }
         if body.state == BodyState::Buried {
-            body.state = if body.goal.is_some() { BodyState::Waiting } else { BodyState::Idle };
+            let is_sent = body.guide != Guide::Nothing;
+            body.state = if is_sent { BodyState::Waiting } else { BodyState::Idle };
         }
-        let preferred = self.preferred(body, &mut next.link);
+        if body.state == BodyState::Crossing {
+            body.velocity = Vector::ZERO;
+            next.link = self.cross(at, body);
+            return;
+        }
+        let preferred = self.preferred(ground, body);
         let nearest = self.nearest(at, body);
         let touches = |&(squared, other): &(f64, u32)| {
             let reach = body.plan.radius + self.before[other as usize].plan.radius + TOUCHING_GAP;
@@ -190,22 +217,55 @@ impl Scene<'_> {
         }
         self.join_those_who_have_arrived(body, &nearest);
         let preferred = self.yielding(body, &nearest).unwrap_or(preferred);
-        let velocity = self.avoiding(body, preferred, &nearest);
+        let velocity = self.avoiding(grid, body, preferred, &nearest);
         self.accelerate(body, velocity);
         let to = body.position + body.velocity * self.options.tick_seconds;
-        let reached = slide_disc(self.grid, body.position, to, body.plan.radius);
+        let reached = slide_disc(grid, body.position, to, body.plan.radius);
         // What a wall has taken of the velocity is gone.
         body.velocity = (reached - body.position) * (1.0 / self.options.tick_seconds);
         body.position = reached;
     }
 
+    /// The end of a link, if the time that it takes is over and nobody stands there.
+    fn cross(&self, at: usize, body: &mut Body) -> Option<Cell> {
+        let Some((to, ticks)) = &mut body.crossing else {
+            body.state = BodyState::Waiting;
+            return None;
+        };
+        *ticks = ticks.saturating_sub(1);
+        let (to, is_over, middle) = (*to, *ticks == 0, middle_of(*to));
+        let mut is_taken = false;
+        if is_over {
+            self.index.visit(middle, |places| {
+                for other in places.filter(|&other| other != at) {
+                    let other = &self.before[other];
+                    let reach = body.plan.radius + other.plan.radius;
+                    let apart = (other.position - middle).length_squared();
+                    is_taken |= apart < reach * reach;
+                }
+            });
+        }
+        (is_over && !is_taken).then_some(to)
+    }
+
     /// The velocity that an agent would have if it were alone.
-    fn preferred(&self, body: &mut Body, link: &mut Option<Cell>) -> Vector {
+    fn preferred(&self, ground: &Ground<'_>, body: &mut Body) -> Vector {
         if body.state == BodyState::Arrived {
             return Vector::ZERO;
         }
-        let Some(goal) = body.goal else { return Vector::ZERO };
-        let (Some(field), Some(cell)) = (self.fields.get(goal), cell_at(body.position)) else {
+        let Some(cell) = cell_at(body.position) else { return Vector::ZERO };
+        match body.guide {
+            Guide::Nothing => Vector::ZERO,
+            Guide::Points { .. } => {
+                body.state = BodyState::Walking;
+                self.towards_aim(ground.grid, body, cell)
+            }
+            Guide::Field(field) => self.along_field(ground, body, field, cell),
+        }
+    }
+
+    fn along_field(&self, ground: &Ground<'_>, body: &mut Body, id: FlowId, cell: Cell) -> Vector {
+        let Some(field) = ground.fields.get(id) else {
             body.state = BodyState::Blocked;
             return Vector::ZERO;
         };
@@ -225,8 +285,11 @@ impl Scene<'_> {
                 Aim::Link(to) => {
                     body.state = BodyState::Walking;
                     (body.aim, body.aim_is_goal) = (middle_of(cell), false);
-                    let is_there = (body.aim - body.position).length() < ARRIVAL;
-                    *link = is_there.then_some(to);
+                    if (body.aim - body.position).length() < ARRIVAL {
+                        let ticks = self.crossing_ticks(ground.grid, body, (cell, to));
+                        (body.state, body.crossing) = (BodyState::Crossing, Some((to, ticks)));
+                        return Vector::ZERO;
+                    }
                 }
                 Aim::Walk { point, is_goal } => {
                     body.state = BodyState::Walking;
@@ -234,10 +297,16 @@ impl Scene<'_> {
                 }
             }
         }
-        self.towards_aim(body, cell)
+        self.towards_aim(ground.grid, body, cell)
     }
 
-    fn towards_aim(&self, body: &mut Body, cell: Cell) -> Vector {
+    /// A link takes as long as a walk that costs as much.
+    fn crossing_ticks(&self, grid: &Grid, body: &Body, (from, to): (Cell, Cell)) -> u32 {
+        let seconds = link_seconds(grid, from, to, body.plan.speed);
+        ticks_of(seconds, self.options.tick_seconds).max(1)
+    }
+
+    fn towards_aim(&self, grid: &Grid, body: &mut Body, cell: Cell) -> Vector {
         let way = body.aim - body.position;
         let Some(direction) = way.unit() else {
             if body.aim_is_goal {
@@ -246,11 +315,15 @@ impl Scene<'_> {
             return Vector::ZERO;
         };
         let left = way.length();
-        let cost = self.grid.cost_of(cell).unwrap_or(1).max(1);
-        let cheapest = (*self.grid.cost_range().start()).clamp(1, cost);
-        let mut speed = body.plan.speed * f64::from(cheapest) / f64::from(cost);
+        let mut speed = body.plan.speed * body.throttle;
+        if grid.uniform_cost().is_none() {
+            let cost = grid.cost_of(cell).unwrap_or(1).max(1);
+            let cheapest = (*grid.cost_range().start()).clamp(1, cost);
+            speed = speed * f64::from(cheapest) / f64::from(cost);
+        }
         if body.aim_is_goal {
-            if left < ARRIVAL {
+            // Whom others keep from its goal has arrived as near as they let it.
+            if left < ARRIVAL + (f64::from(body.held) * HELD_NEARNESS).min(NEARNESS_MAX) {
                 body.state = BodyState::Arrived;
                 return Vector::ZERO;
             }
@@ -290,7 +363,8 @@ impl Scene<'_> {
         let has_arrived = |&(squared, other): &(f64, u32)| {
             let other = &self.before[other as usize];
             let reach = 1.5 * (body.plan.radius + other.plan.radius);
-            let same = other.goal == body.goal && other.state == BodyState::Arrived;
+            let is_there = other.state == BodyState::Arrived && other.plan.kind == body.plan.kind;
+            let same = is_there && other.guide == body.guide;
             same && squared < reach * reach
         };
         if body.held >= HELD_TICKS && nearest.all().iter().any(has_arrived) {
@@ -325,9 +399,9 @@ impl Scene<'_> {
     }
 
     /// The velocity nearest to the preferred one with which it runs into nothing.
-    fn avoiding(&self, body: &Body, preferred: Vector, nearest: &Nearest) -> Vector {
+    fn avoiding(&self, grid: &Grid, body: &Body, preferred: Vector, nearest: &Nearest) -> Vector {
         let mut solver = Solver::new();
-        self.add_walls(body, &mut solver);
+        add_walls(grid, body, &mut solver);
         let disc = |body: &Body| Disc {
             position: body.position,
             velocity: body.velocity,
@@ -350,32 +424,6 @@ impl Scene<'_> {
         solver.solve(preferred, body.plan.speed)
     }
 
-    /// The cells around an agent that it cannot enter.
-    fn add_walls(&self, body: &Body, solver: &mut Solver) {
-        let Some(cell) = cell_at(body.position) else { return };
-        let Some(domain) = self.grid.domain_of(cell) else { return };
-        let (left, top) = (f64::from(cell.x), f64::from(cell.y));
-        let wall = |x: f64, y: f64| is_wall(self.grid, domain, left + x, top + y);
-        let mut add = |x: f64, y: f64| {
-            let offset = nearest_point((left + x, top + y), body.position) - body.position;
-            if let Some(towards) = offset.unit() {
-                let gap = (offset.length() - body.plan.radius).max(0.0);
-                solver.add_wall(HalfPlane::of_wall(towards, gap / WALL_SECONDS));
-            }
-        };
-        let sides = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
-        let closed = sides.map(|(x, y)| wall(x, y));
-        for (number, (x, y)) in sides.into_iter().enumerate() {
-            let (other_x, other_y) = sides[(number + 1) % 4];
-            if closed[number] {
-                add(x, y);
-            } else if !closed[(number + 1) % 4] && wall(x + other_x, y + other_y) {
-                // A corner between two open sides; beside a wall it adds nothing.
-                add(x + other_x, y + other_y);
-            }
-        }
-    }
-
     /// Turns, then changes the velocity, within what the agent can do.
     fn accelerate(&self, body: &mut Body, wanted: Vector) {
         let seconds = self.options.tick_seconds;
@@ -393,14 +441,14 @@ impl Scene<'_> {
     }
 
     /// Brings an agent out of a wall that was built where it stands: straight to the nearest cell where it fits.
-    fn dig_out(&self, body: &mut Body) {
+    fn dig_out(&self, grid: &Grid, body: &mut Body) {
         (body.state, body.aimed_at, body.velocity) = (BodyState::Buried, None, Vector::ZERO);
         let Some(cell) = cell_at(body.position) else { return };
         for ring in 0..=8 {
             let first = Cell::new(cell.x.saturating_sub(ring), cell.y.saturating_sub(ring));
             let last = Cell::new(cell.x.saturating_add(ring), cell.y.saturating_add(ring));
             let around = CellRect::new(first, last);
-            let open = around.cells().filter(|&cell| self.grid.is_enterable(cell));
+            let open = around.cells().filter(|&cell| grid.is_enterable(cell));
             let distance = |cell: &Cell| (middle_of(*cell) - body.position).length_squared();
             if let Some(nearest) = open.min_by(|a, b| distance(a).total_cmp(&distance(b))) {
                 let way = middle_of(nearest) - body.position;
@@ -410,6 +458,38 @@ impl Scene<'_> {
             }
         }
     }
+}
+
+/// The cells around an agent that it cannot enter.
+fn add_walls(grid: &Grid, body: &Body, solver: &mut Solver) {
+    let Some(cell) = cell_at(body.position) else { return };
+    let Some(domain) = grid.domain_of(cell) else { return };
+    let (left, top) = (f64::from(cell.x), f64::from(cell.y));
+    let wall = |x: f64, y: f64| is_wall(grid, domain, left + x, top + y);
+    let mut add = |x: f64, y: f64| {
+        let offset = nearest_point((left + x, top + y), body.position) - body.position;
+        if let Some(towards) = offset.unit() {
+            let gap = (offset.length() - body.plan.radius).max(0.0);
+            solver.add_wall(HalfPlane::of_wall(towards, gap / WALL_SECONDS));
+        }
+    };
+    let sides = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
+    let closed = sides.map(|(x, y)| wall(x, y));
+    for (number, (x, y)) in sides.into_iter().enumerate() {
+        let (other_x, other_y) = sides[(number + 1) % 4];
+        if closed[number] {
+            add(x, y);
+        } else if !closed[(number + 1) % 4] && wall(x + other_x, y + other_y) {
+            // A corner between two open sides; beside a wall it adds nothing.
+            add(x + other_x, y + other_y);
+        }
+    }
+}
+
+/// How long a link takes an agent of that speed, in seconds: as long as a walk that costs as much.
+pub(crate) fn link_seconds(grid: &Grid, from: Cell, to: Cell, speed: f64) -> f64 {
+    let straight = 2.0 * f64::from(grid.movement().steps().straight());
+    grid.step_cost(from, to).map_or(0.0, |cost| f64::from(cost) / straight / speed)
 }
 
 /// A direction turned towards another one by at most so many radians.
@@ -436,7 +516,7 @@ fn turned_towards(heading: Vector, direction: Vector, radians_max: f64) -> Vecto
 }
 
 /// Where an agent gets that is moved apart from those that it overlaps.
-fn separated(grid: &Grid, all: &[Next], at: usize) -> Vector {
+fn separated(grounds: &[Ground<'_>], all: &[Next], at: usize) -> Vector {
     let Next { body, touching, touching_count, .. } = &all[at];
     let mut push = Vector::ZERO;
     for &other in &touching[..usize::from(*touching_count)] {
@@ -453,9 +533,10 @@ fn separated(grid: &Grid, all: &[Next], at: usize) -> Vector {
             push = push + away * ((reach - squared.sqrt()) * share);
         }
     }
-    if push == Vector::ZERO || body.state == BodyState::Buried {
+    let stays = matches!(body.state, BodyState::Buried | BodyState::Crossing);
+    let Some(grid) = grid_of(grounds, body).filter(|_| push != Vector::ZERO && !stays) else {
         return body.position;
-    }
+    };
     slide_disc(grid, body.position, body.position + push, body.plan.radius)
 }
 

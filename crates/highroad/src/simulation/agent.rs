@@ -1,6 +1,10 @@
 //! An agent: where it is, where it wants to go, and the way it is on.
 
+use super::group::GroupId;
+use super::orders::Orders;
+use crate::crowd::{BodyId, BodyPlan, cell_at};
 use crate::requests::Ticket;
+use highroad_core::field::FlowId;
 use highroad_core::{Cell, Corridor, Cost, Grid, KindId, Path, Revision};
 use std::sync::Arc;
 
@@ -102,7 +106,7 @@ const DIAGONAL: u64 = 3363;
 /// assert!(steps(eager) < steps(steady), "only the first has taken the tunnel");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AgentPlan {
@@ -118,6 +122,15 @@ pub struct AgentPlan {
     pub improves: bool,
     /// Steps of a first leg to ask for, so that it can set off before its whole path is known.
     pub first_leg: Option<u32>,
+    /// Its body, if it walks in continuous space and avoids others; without one it steps from cell to cell at its pace.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub body: Option<BodyPlan>,
+    /// Whether it follows a flow field that it shares with all agents of its kind and goal, instead of a path of its own.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub by_field: bool,
+    /// Ticks after which it gives up if others hold it up; without it, it never does.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub patience: Option<u16>,
 }
 
 impl AgentPlan {
@@ -125,7 +138,76 @@ impl AgentPlan {
     pub fn new(start: impl Into<Cell>, goal: impl Into<Cell>) -> Self {
         let (start, goal) = (start.into(), goal.into());
         let (kind, pace) = (KindId::DEFAULT, Pace::new(1, 1));
-        Self { start, goal, kind, pace, improves: true, first_leg: None }
+        let (improves, first_leg) = (true, None);
+        let (body, by_field, patience) = (None, false, None);
+        Self { start, goal, kind, pace, improves, first_leg, body, by_field, patience }
+    }
+
+    /// One with a body, which walks in continuous space: with its own speed, acceleration and turns, on ways that are smoothed as it
+    /// goes, around other bodies, and never out of the cells that it may enter. It starts where its body is.
+    ///
+    /// ```
+    /// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+    /// use highroad::crowd::BodyPlan;
+    /// use highroad::simulation::AgentState;
+    /// let world = PathWorld::new("......\n.####.\n......\n".parse()?);
+    /// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+    /// let body = BodyPlan::new([0.5, 1.5]).with_speed(3.0);
+    /// let walker = simulation.add(AgentPlan::of_body(body, (5, 1)));
+    /// while !simulation.is_at_rest() {
+    ///     simulation.tick();
+    /// }
+    /// assert_eq!(simulation.agent(walker).unwrap().state(), AgentState::Arrived);
+    /// let [x, y] = simulation.body(walker).unwrap().position();
+    /// assert!((x - 5.5).hypot(y - 1.5) < 0.2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_body(body: BodyPlan, goal: impl Into<Cell>) -> Self {
+        let start = cell_at(body.position.into()).unwrap_or(Cell::new(0, 0));
+        Self { body: Some(body), kind: body.kind, ..Self::new(start, goal) }
+    }
+
+    /// The same plan by a flow field: all agents of one kind and goal share one, so that thousands of them ask for no path. Such an
+    /// agent takes the cheapest way, goes another one as soon as the field has followed an edit, and goes on by itself when a way opens.
+    ///
+    /// ```
+    /// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+    /// use highroad::crowd::BodyPlan;
+    /// let world = PathWorld::new("........\n........\n".parse()?);
+    /// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
+    /// let creep = simulation.add(AgentPlan::new((0, 0), (7, 1)).by_field());
+    /// let runner = simulation.add(AgentPlan::of_body(BodyPlan::new([0.5, 1.5]), (7, 1)).by_field());
+    /// while !simulation.is_at_rest() {
+    ///     simulation.tick();
+    /// }
+    /// let at = |id| simulation.agent(id).map(|agent| agent.at());
+    /// assert_eq!((at(creep), at(runner)), (Some((7, 1).into()), Some((7, 1).into())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn by_field(mut self) -> Self {
+        self.by_field = true;
+        self
+    }
+
+    /// The same plan of one that gives up when others have held it up for so many ticks. Only bodies are held up.
+    ///
+    /// ```
+    /// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+    /// use highroad::crowd::BodyPlan;
+    /// use highroad::simulation::{AgentState, StopReason};
+    /// // Two want past each other where there is no room.
+    /// let mut simulation = Simulation::new(PathWorld::new("........\n".parse()?), Budget::expansions(10_000));
+    /// for (from, to) in [(0.5, 7), (7.5, 0)] {
+    ///     simulation.add(AgentPlan::of_body(BodyPlan::new([from, 0.5]), (to, 0)).with_patience(300));
+    /// }
+    /// (0..3000).for_each(|_| _ = simulation.tick());
+    /// let gave_up = AgentState::Stopped(StopReason::HeldUp);
+    /// assert!(simulation.agents().iter().any(|agent| agent.state() == gave_up));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_patience(mut self, ticks: u16) -> Self {
+        self.patience = Some(ticks);
+        self
     }
 
     /// The same plan for another kind of agent than the default one.
@@ -181,8 +263,12 @@ pub enum AgentState {
     Waiting,
     /// It is on its way.
     Walking,
+    /// It takes a link: it stands where the link begins, and is then where it ends.
+    Crossing,
     /// It is at its goal.
     Arrived,
+    /// It was taken off the map.
+    Removed,
     /// It has stopped, and has said why.
     Stopped(StopReason),
 }
@@ -215,6 +301,12 @@ pub enum StopReason {
     Buried,
     /// The world has no such kind of agent.
     NoSuchKind,
+    /// Somebody has stopped it.
+    Ordered,
+    /// Others have held it up for longer than it has patience.
+    HeldUp,
+    /// The numbers of its body make no sense, or it lies outside the map.
+    Unfit,
 }
 
 /// An agent of a [`Simulation`](super::Simulation).
@@ -253,6 +345,19 @@ pub struct Agent {
     /// What the rest of its way cost when it was found: a better path must cost less.
     pub(super) cost_left: u64,
     pub(super) steps: u64,
+    /// Where it goes after its goal.
+    pub(super) orders: Orders,
+    pub(super) body: Option<BodyId>,
+    /// The cell of its body.
+    pub(super) cell: Cell,
+    /// In which cell its body was given a point to walk to, and how far its route was sound then.
+    pub(super) steered: Option<(Cell, usize)>,
+    /// Whether it was reported that others hold it up.
+    pub(super) is_held_up: bool,
+    /// The field that it follows.
+    pub(super) field: Option<FlowId>,
+    /// The group that it walks in.
+    pub(super) group: Option<GroupId>,
 }
 
 /// A path that an agent waits for.
@@ -295,12 +400,39 @@ impl Agent {
             charge: 0,
             cost_left: 0,
             steps: 0,
+            orders: Orders::default(),
+            body: None,
+            cell: plan.start,
+            steered: None,
+            is_held_up: false,
+            field: None,
+            group: None,
         }
     }
 
-    /// Where it is.
+    /// Where it is: the cell of its body, if it has one.
     pub fn at(&self) -> Cell {
-        self.route[self.index]
+        if self.body.is_some() { self.cell } else { self.route[self.index] }
+    }
+
+    /// The id of its body in [`Simulation::crowd`](super::Simulation::crowd), if it has one.
+    pub fn body(&self) -> Option<BodyId> {
+        self.body
+    }
+
+    /// The group that it walks in, if it does.
+    pub fn group(&self) -> Option<GroupId> {
+        self.group
+    }
+
+    /// What it set out with; `goal` is where it goes now.
+    pub fn plan(&self) -> &AgentPlan {
+        &self.plan
+    }
+
+    /// The points that it goes to after its goal; of a patrol those that are left of a round.
+    pub fn points_left(&self) -> &[Cell] {
+        self.orders.left()
     }
 
     /// Where it wants to go.
@@ -318,21 +450,28 @@ impl Agent {
         self.steps
     }
 
-    /// The cells that it means to walk over, from where it is.
+    /// The cells that it means to walk over, from where it is. Who follows a field keeps no way: see
+    /// [`Simulation::path_of`](super::Simulation::path_of).
     pub fn ahead(&self) -> &[Cell] {
         &self.route[self.index..]
     }
 
     /// The cell that it steps to, and how far it is on the way there, from 0 to 1: for drawing.
     pub fn stride(&self) -> Option<(Cell, f64)> {
-        let next = *self.route.get(self.index + 1).filter(|_| self.index < self.sound)?;
+        let is_between = self.body.is_none() && self.index < self.sound;
+        let next = *self.route.get(self.index + 1).filter(|_| is_between)?;
         let price = self.plan.pace.price(self.at(), next);
         Some((next, self.charge as f64 / price as f64))
     }
 
     /// Forgets its way, and stands.
     pub(super) fn stand(&mut self) {
-        let at = self.at();
+        self.put(self.at());
+    }
+
+    /// Forgets its way, and stands in a cell.
+    pub(super) fn put(&mut self, at: Cell) {
+        self.cell = at;
         let route = self.other_route();
         route.push(at);
         self.set_off(0, false);
@@ -356,6 +495,7 @@ impl Agent {
         self.sound = self.route.len() - 1;
         self.whole = whole;
         self.rerouted = true;
+        self.steered = None;
         Arc::make_mut(&mut self.corridor).renew(&self.route);
     }
 
@@ -399,7 +539,7 @@ impl Agent {
             route.extend_from_slice(&cells[1..]);
             -behind
         } else {
-            let at = self.at();
+            let at = self.route[self.index];
             let expected = behind as usize;
             let found = if cells.get(expected) == Some(&at) {
                 Some(expected)
@@ -444,6 +584,24 @@ impl Agent {
         self.charge -= price;
         self.index += 1;
         self.steps += 1;
+    }
+
+    /// Takes the next cell of a field for its route.
+    pub(super) fn extend(&mut self, next: Cell) {
+        let at = self.at();
+        let route = self.other_route();
+        route.extend([at, next]);
+        (self.index, self.sound) = (0, 1);
+        self.rerouted = true;
+    }
+
+    /// Notes that its body has passed the route up to that index.
+    pub(super) fn pass(&mut self, grid: &Grid, index: usize) {
+        for step in self.route[self.index..=index].windows(2) {
+            let cost = grid.step_cost(step[0], step[1]).unwrap_or(0);
+            self.cost_left = self.cost_left.saturating_sub(u64::from(cost));
+        }
+        self.index = index;
     }
 
     /// Whether it stands at the end of what it can walk.

@@ -1,6 +1,7 @@
 //! What happens in a simulation, in words that are the same on every machine.
 
 use super::AgentId;
+use super::group::GroupId;
 use highroad_core::{Cell, Cost, Revision};
 use std::fmt;
 
@@ -127,7 +128,7 @@ pub enum AgentEventKind {
     Arrived {
         /// The agent.
         agent: AgentId,
-        /// The cell where it is: its goal.
+        /// The cell where it is: its goal, or beside it if others leave a body no room there.
         at: Cell,
         /// How many steps it has taken on the way.
         steps: u64,
@@ -162,11 +163,104 @@ pub enum AgentEventKind {
         /// Where it is.
         at: Cell,
     },
-    /// The cell under a buried agent is open again.
+    /// The cell under a buried agent is open again, or its body has walked out of the wall.
     Freed {
         /// The agent.
         agent: AgentId,
         /// Where it stands.
+        at: Cell,
+    },
+    /// An agent has a field to follow where it stands, and walks.
+    Following {
+        /// The agent.
+        agent: AgentId,
+    },
+    /// An agent has passed a point on its way, and goes on to the next.
+    Passed {
+        /// The agent.
+        agent: AgentId,
+        /// Where it is.
+        at: Cell,
+        /// How many points are left; of a patrol, in this round.
+        left: usize,
+    },
+    /// An agent is where a link begins, and takes it.
+    AtLink {
+        /// The agent.
+        agent: AgentId,
+        /// Where the link begins.
+        at: Cell,
+    },
+    /// An agent is at the end of a link.
+    TookLink {
+        /// The agent.
+        agent: AgentId,
+        /// Where the link ends.
+        to: Cell,
+    },
+    /// Others hold an agent up.
+    HeldUp {
+        /// The agent.
+        agent: AgentId,
+        /// Where it is.
+        at: Cell,
+    },
+    /// An agent has given up, since others have held it up for too long.
+    GaveUp {
+        /// The agent.
+        agent: AgentId,
+        /// Where it stands.
+        at: Cell,
+    },
+    /// Somebody has stopped an agent.
+    Halted {
+        /// The agent.
+        agent: AgentId,
+        /// Where it stands.
+        at: Cell,
+    },
+    /// Somebody has put an agent into another cell.
+    Teleported {
+        /// The agent.
+        agent: AgentId,
+        /// Where it is now.
+        to: Cell,
+    },
+    /// Somebody has taken an agent off the map.
+    Removed {
+        /// The agent.
+        agent: AgentId,
+        /// Where it was.
+        at: Cell,
+    },
+    /// An agent cannot be on the map with such a body.
+    Unfit {
+        /// The agent.
+        agent: AgentId,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A group was sent.
+    GroupSent {
+        /// The group.
+        group: GroupId,
+        /// How many members it has.
+        members: usize,
+        /// Where it goes.
+        to: Cell,
+    },
+    /// All members of a group have arrived.
+    GroupArrived {
+        /// The group.
+        group: GroupId,
+        /// Its goal.
+        at: Cell,
+    },
+    /// A group has stopped, since no way leads its leader to the goal.
+    GroupStopped {
+        /// The group.
+        group: GroupId,
+        /// Where its leader stands.
         at: Cell,
     },
 }
@@ -232,6 +326,25 @@ impl fmt::Display for AgentEventKind {
                 write!(f, "{agent} at {at} is of a kind that the world does not have")
             }
             Self::Freed { agent, at } => write!(f, "{agent} is free again at {at}"),
+            Self::Following { agent } => write!(f, "{agent} follows its field"),
+            Self::Passed { agent, at, left } => {
+                write!(f, "{agent} passes {at}, {} left", counted(*left as u64, "point"))
+            }
+            Self::AtLink { agent, at } => write!(f, "{agent} takes a link at {at}"),
+            Self::TookLink { agent, to } => write!(f, "{agent} comes out of a link at {to}"),
+            Self::HeldUp { agent, at } => write!(f, "{agent} is held up at {at}"),
+            Self::GaveUp { agent, at } => write!(f, "{agent} gives up at {at}: it was held up"),
+            Self::Halted { agent, at } => write!(f, "{agent} is stopped at {at}"),
+            Self::Teleported { agent, to } => write!(f, "{agent} is put to {to}"),
+            Self::Removed { agent, at } => write!(f, "{agent} is removed at {at}"),
+            Self::Unfit { agent, reason } => write!(f, "{agent} cannot be there: {reason}"),
+            Self::GroupSent { group, members, to } => {
+                write!(f, "{group} of {} is sent to {to}", counted(*members as u64, "agent"))
+            }
+            Self::GroupArrived { group, at } => write!(f, "{group} has arrived at {at}"),
+            Self::GroupStopped { group, at } => {
+                write!(f, "{group} stops at {at}: no way leads to its goal")
+            }
         }
     }
 }

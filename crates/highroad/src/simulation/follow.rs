@@ -23,7 +23,8 @@ impl Simulation {
         let grid = grid_of(&self.world, &self.agents[id.0 as usize]);
         let agent = &mut self.agents[id.0 as usize];
         let at = agent.at();
-        if !grid.is_enterable(at) {
+        // A body is buried when it does not fit, and walks out by itself.
+        if agent.body.is_none() && !grid.is_enterable(at) {
             if agent.state != AgentState::Stopped(StopReason::Buried) {
                 agent.state = AgentState::Stopped(StopReason::Buried);
                 self.cancel(id);
@@ -33,17 +34,23 @@ impl Simulation {
             return;
         }
         match agent.state {
+            AgentState::Stopped(StopReason::Buried) if agent.body.is_some() => {}
             AgentState::Stopped(StopReason::Buried) => {
                 self.record(AgentEventKind::Freed { agent: id, at });
                 self.set_out(id);
             }
-            AgentState::Stopped(_) => {
+            // A field finds out by itself what an edit means.
+            _ if agent.plan.by_field => {}
+            AgentState::Stopped(StopReason::Unreachable | StopReason::GoalBlocked) => {
                 if agent.asked.is_none() && effects.iter().any(opens) {
                     self.set_out(id);
                 }
             }
-            AgentState::Walking => self.notice_walking(id, effects),
-            AgentState::Waiting | AgentState::Arrived => {}
+            AgentState::Walking | AgentState::Crossing => self.notice_walking(id, effects),
+            AgentState::Waiting
+            | AgentState::Arrived
+            | AgentState::Removed
+            | AgentState::Stopped(_) => {}
         }
     }
 
@@ -123,7 +130,7 @@ impl Simulation {
             self.ask(id, reason, 0);
             return;
         }
-        let at = self.stop(id, StopReason::Unreachable);
+        let at = self.halt(id, StopReason::Unreachable);
         self.record(AgentEventKind::Unreachable { agent: id, at, nearest });
     }
 
@@ -141,22 +148,24 @@ impl Simulation {
             return;
         }
         if let RequestError::NoSuchKind(_) = error {
-            let at = self.stop(id, StopReason::NoSuchKind);
+            let at = self.halt(id, StopReason::NoSuchKind);
             self.record(AgentEventKind::NoSuchKind { agent: id, at });
         } else if let RequestError::Panicked = error {
             // As if the search had given up: no way is known.
-            let at = self.stop(id, StopReason::Unreachable);
+            let at = self.halt(id, StopReason::Unreachable);
             self.record(AgentEventKind::Unreachable { agent: id, at, nearest: at });
         } else if start_blocked {
-            let at = self.stop(id, StopReason::Buried);
+            let at = self.halt(id, StopReason::Buried);
             self.record(AgentEventKind::Buried { agent: id, at });
         } else {
-            let at = self.stop(id, StopReason::GoalBlocked);
+            let at = self.halt(id, StopReason::GoalBlocked);
             self.record(AgentEventKind::GoalBlocked { agent: id, at });
         }
     }
 
-    fn stop(&mut self, id: AgentId, reason: StopReason) -> Cell {
+    /// Lets an agent stop for a reason. Returns where it stands.
+    pub(super) fn halt(&mut self, id: AgentId, reason: StopReason) -> Cell {
+        self.stand_body(id);
         let agent = &mut self.agents[id.0 as usize];
         agent.state = AgentState::Stopped(reason);
         agent.stand();
@@ -206,6 +215,10 @@ impl Simulation {
     /// Lets an agent walk for a tick.
     pub(super) fn walk(&mut self, id: AgentId) {
         let number = id.0 as usize;
+        if self.agents[number].plan.by_field {
+            self.walk_by_field(id);
+            return;
+        }
         if self.agents[number].state != AgentState::Walking {
             return;
         }
@@ -227,7 +240,11 @@ impl Simulation {
                 self.ask(id, Reason::Repair, 0);
                 break;
             };
+            let is_link = !touches(agent.at(), next);
             agent.step(cost);
+            if is_link {
+                self.record(AgentEventKind::TookLink { agent: id, to: next });
+            }
             if self.reports_steps {
                 self.record(AgentEventKind::Stepped { agent: id, to: next });
             }
@@ -236,13 +253,15 @@ impl Simulation {
         if agent.is_at_end() {
             agent.rest();
             if agent.whole && agent.at() == agent.goal() {
-                agent.state = AgentState::Arrived;
-                let (at, steps) = (agent.at(), agent.steps);
-                self.cancel(id);
-                self.record(AgentEventKind::Arrived { agent: id, at, steps });
+                self.arrive(id);
             }
         }
     }
+}
+
+/// Whether two cells are the same or neighbours: from others one gets by links alone.
+pub(super) fn touches(from: Cell, to: Cell) -> bool {
+    from.x.abs_diff(to.x) <= 1 && from.y.abs_diff(to.y) <= 1
 }
 
 /// The map as an agent sees it; one of a kind that does not exist sees that of the default kind, and never walks.

@@ -5,13 +5,22 @@
 //! [corridor](highroad_core::Corridor) of its path: an agent that is cut off goes on as far as the path is sound, asks
 //! for another from a few cells ahead, and turns there when it has it. No agent enters a blocked cell.
 //!
+//! An agent steps from cell to cell at its [`Pace`], or has a body in a [`Crowd`], which walks in continuous space along the same
+//! way. It has a path of its own, or follows a flow field that it shares with others. All four ways to walk have the same
+//! orders, states and events; bodies can also walk in [groups](Simulation::send_group).
+//!
 //! With a budget in expansions and a world in [lockstep](crate::world::WorldBuilder::with_lockstep), the same edits at
 //! the same ticks give the same events, on every machine and any number of threads.
 
 mod agent;
+mod bodies;
+#[cfg(test)]
+mod body_tests;
 mod control;
 mod event;
 mod follow;
+mod group;
+mod orders;
 mod saved;
 #[cfg(test)]
 mod tests;
@@ -19,11 +28,15 @@ mod watched;
 
 pub use agent::{Agent, AgentId, AgentPlan, AgentState, Pace, StopReason};
 pub use event::{AgentEvent, AgentEventKind};
+pub use group::{GroupError, GroupId};
 
+use crate::crowd::{Crowd, CrowdOptions};
 use crate::planners::RebuildEvent;
 use crate::requests::{Budget, Request, TickReport};
 use crate::world::PathWorld;
 use agent::Reason;
+use group::Group;
+use highroad_core::field::FlowFields;
 use highroad_core::{Batch, CellEffect, Change, EditError, KindId, Revision};
 use std::time::Duration;
 use watched::{WatchedTiles, tiles_of};
@@ -60,8 +73,8 @@ const PRIORITY_IMPROVE: u8 = 0;
 ///
 /// A clone goes on exactly as the original would, with the same events; ids of agents are the same. It shares the ways of
 /// agents and everything of the world that [a clone of a world](PathWorld#impl-Clone-for-PathWorld<E>) shares, so that a
-/// lockstep game can keep one for each tick that it may have to return to. It takes time in proportion to the agents and
-/// to the events that were not taken.
+/// lockstep game can keep one for each tick that it may have to return to. It takes time in proportion to the agents, to
+/// the events that were not taken, and to the cells of flow fields, which are copied.
 ///
 /// ```
 /// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
@@ -89,7 +102,18 @@ pub struct Simulation {
     /// How often an agent has been given another way.
     replans: u64,
     slowest_rebuild: Duration,
+    /// The bodies of agents that have one, and whose they are, in the same order.
+    crowd: Crowd,
+    owners: Vec<AgentId>,
+    /// The fields of each kind of agent.
+    fields: Vec<FlowFields>,
+    fields_bytes_max: usize,
+    groups: Vec<Group>,
+    groups_sent: u32,
 }
+
+/// Bytes that the fields of a kind of agent may take together, if nobody says otherwise.
+const FIELDS_BYTES_MAX: usize = 256 << 20;
 
 impl Simulation {
     /// A simulation without agents yet, whose world may do that much in each tick.
@@ -107,7 +131,53 @@ impl Simulation {
             reports_steps,
             replans,
             slowest_rebuild,
+            crowd: Crowd::new(CrowdOptions::default()),
+            owners: Vec::new(),
+            fields: Vec::new(),
+            fields_bytes_max: FIELDS_BYTES_MAX,
+            groups: Vec::new(),
+            groups_sent: 0,
         }
+    }
+
+    /// The same simulation, whose bodies move in another way: how long a tick is, how far they see. Only before agents are added.
+    ///
+    /// ```
+    /// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+    /// use highroad::crowd::{BodyPlan, CrowdOptions};
+    /// let mut options = CrowdOptions::default();
+    /// options.tick_seconds = 0.1;
+    /// let world = PathWorld::new(".........\n".parse()?);
+    /// let mut simulation = Simulation::new(world, Budget::expansions(1000)).with_crowd_options(options);
+    /// let walker = simulation.add(AgentPlan::of_body(BodyPlan::new([0.5, 0.5]), (8, 0)));
+    /// (0..10).for_each(|_| _ = simulation.tick());
+    /// assert!(simulation.body(walker).unwrap().position()[0] > 1.5, "a second has passed");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_crowd_options(mut self, options: CrowdOptions) -> Self {
+        if self.crowd.bodies().is_empty() {
+            self.crowd = Crowd::new(options);
+        }
+        self
+    }
+
+    /// The same simulation, in which the flow fields of each kind of agent may take so many bytes; one is always kept. A field that is
+    /// wanted again is begun again. 256 MB by default.
+    ///
+    /// ```
+    /// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+    /// let world = PathWorld::new("....\n....\n".parse()?);
+    /// let mut simulation = Simulation::new(world, Budget::expansions(1000)).with_field_memory(0);
+    /// simulation.add(AgentPlan::new((0, 0), (3, 1)).by_field());
+    /// while !simulation.is_at_rest() {
+    ///     simulation.tick();
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_field_memory(mut self, bytes_max: usize) -> Self {
+        self.fields_bytes_max = bytes_max;
+        self.fields.clear();
+        self
     }
 
     /// The same simulation, which reports every step as an event, too.
@@ -135,23 +205,24 @@ impl Simulation {
     }
 
     /// Adds an agent, which asks for its path at once. An end that lies outside or is blocked shows as
-    /// an event, like everything else.
+    /// an event, like everything else, and so does a body whose numbers make no sense.
     pub fn add(&mut self, plan: AgentPlan) -> AgentId {
         let id = AgentId(self.agents.len() as u32);
         self.agents.push(Agent::new(plan));
         self.watched.push(WatchedTiles::EVERYWHERE);
-        self.set_out(id);
+        if let Err(error) = self.add_body(id) {
+            self.agents[id.0 as usize].state = AgentState::Stopped(StopReason::Unfit);
+            self.record(AgentEventKind::Unfit { agent: id, reason: error.to_string() });
+        } else {
+            self.set_out(id);
+        }
         id
     }
 
     /// Sends an agent somewhere else, from where it is. Does nothing if there is no such agent.
     pub fn send(&mut self, id: AgentId, goal: impl Into<highroad_core::Cell>) {
-        let Some(agent) = self.agents.get_mut(id.0 as usize) else { return };
-        agent.plan.goal = goal.into();
-        agent.steps = 0;
-        if agent.state != AgentState::Stopped(StopReason::Buried) {
-            self.set_out(id);
-        }
+        self.leave_group(id);
+        self.direct(id, goal.into());
     }
 
     /// An agent; `None` if there is none of that number.
@@ -197,10 +268,13 @@ impl Simulation {
     /// Whether no agent will move any more unless something changes.
     pub fn is_at_rest(&self) -> bool {
         let resting = |agent: &Agent| match agent.state {
+            // A body walks out of the wall that buries it.
+            AgentState::Stopped(StopReason::Buried) if agent.body.is_some() => false,
             AgentState::Arrived | AgentState::Stopped(_) => agent.asked.is_none(),
-            AgentState::Waiting | AgentState::Walking => false,
+            AgentState::Removed => true,
+            AgentState::Waiting | AgentState::Walking | AgentState::Crossing => false,
         };
-        self.agents.iter().all(resting)
+        self.groups.is_empty() && self.agents.iter().all(resting)
     }
 
     /// Changes the map, between two ticks. Agents notice at once. Fails with an [`EditError`] as [`PathWorld::apply`] does.
@@ -273,14 +347,23 @@ impl Simulation {
     /// One tick: the world goes on within the budget, then every agent takes the answers to its requests and walks.
     pub fn tick(&mut self) -> TickReport {
         self.tick += 1;
-        let report = self.world.tick(self.budget);
+        let (left, spent) = self.work_on_fields();
+        let mut report = self.world.tick(left);
+        report.expansions += spent;
         self.tell_rebuilds();
         trace_span!("agents", tick = self.tick, agents = self.agents.len());
+        self.lead_groups();
         for number in 0..self.agents.len() {
             let id = AgentId(number as u32);
             self.receive(id);
-            self.walk(id);
+            match self.agents[number].body {
+                Some(body) => self.steer(id, body),
+                None => self.walk(id),
+            }
             self.watch(number);
+        }
+        if !self.owners.is_empty() {
+            self.move_bodies();
         }
         report
     }
@@ -290,9 +373,12 @@ impl Simulation {
         let agent = &mut self.agents[number];
         if std::mem::take(&mut agent.rerouted) {
             let hopes = match agent.state {
-                AgentState::Stopped(reason) => reason != StopReason::Buried,
-                AgentState::Walking => agent.plan.improves,
-                AgentState::Waiting | AgentState::Arrived => false,
+                _ if agent.plan.by_field => false,
+                AgentState::Stopped(reason) => {
+                    matches!(reason, StopReason::Unreachable | StopReason::GoalBlocked)
+                }
+                AgentState::Walking | AgentState::Crossing => agent.plan.improves,
+                AgentState::Waiting | AgentState::Arrived | AgentState::Removed => false,
             };
             self.watched[number] = if hopes {
                 WatchedTiles::EVERYWHERE
@@ -331,7 +417,13 @@ impl Simulation {
         agent.state = AgentState::Waiting;
         let (from, to) = (agent.at(), agent.goal());
         self.record(AgentEventKind::Asked { agent: id, from, to });
-        self.ask(id, Reason::First, 0);
+        self.agents[id.0 as usize].field = None;
+        if self.agents[id.0 as usize].plan.by_field {
+            self.follow_field(id);
+        } else {
+            self.stand_body(id);
+            self.ask(id, Reason::First, 0);
+        }
     }
 
     /// Asks for a path from so many cells ahead.
@@ -364,5 +456,7 @@ impl Simulation {
         self.world.memory_bytes()
             + self.agents.iter().map(Agent::memory_bytes).sum::<usize>()
             + self.events.capacity() * size_of::<AgentEvent>()
+            + self.fields.iter().map(FlowFields::memory_bytes).sum::<usize>()
+            + self.crowd.memory_bytes()
     }
 }

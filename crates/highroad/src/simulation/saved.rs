@@ -1,14 +1,18 @@
 //! Simulations as bytes.
 
 use super::agent::{Agent, Asked, Reason};
+use super::group::{Group, GroupId, Member};
+use super::orders::Orders;
 use super::watched::WatchedTiles;
 use super::{
     AgentEvent, AgentEventKind, AgentId, AgentPlan, AgentState, Pace, Simulation, StopReason,
 };
+use crate::crowd::Crowd;
 use crate::planners::LoadWorldError;
 use crate::recipe::{BuildWatch, Recipe};
 use crate::requests::Budget;
 use crate::world::PathWorld;
+use highroad_core::field::FlowId;
 use highroad_core::saved::{Encode, Kind, Reader, Writer};
 use highroad_core::{Corridor, LoadError, encoded_enum, encoded_struct};
 use std::sync::Arc;
@@ -26,18 +30,38 @@ encoded_struct!(AgentPlan {
     pace: pace,
     improves: improves,
     first_leg: first_leg,
+    body: body,
+    by_field: by_field,
+    patience: patience,
+});
+encoded_struct!(GroupId { 0: number });
+encoded_struct!(Member { agent: agent, passed: passed, astray: astray });
+encoded_struct!(Group {
+    id: id,
+    members: members,
+    goal: goal,
+    formation: formation,
+    heading: heading,
+    trail: trail,
+    forgotten: forgotten,
+    settles: settles,
 });
 encoded_enum!(StopReason, "reasons to stop" {
     0 => Unreachable {},
     1 => GoalBlocked {},
     2 => Buried {},
     3 => NoSuchKind {},
+    4 => Ordered {},
+    5 => HeldUp {},
+    6 => Unfit {},
 });
 encoded_enum!(AgentState, "states of agents" {
     0 => Waiting {},
     1 => Walking {},
     2 => Arrived {},
     3 => Stopped { 0: reason },
+    4 => Crossing {},
+    5 => Removed {},
 });
 encoded_enum!(Reason, "reasons to ask" {
     0 => First {},
@@ -63,6 +87,19 @@ encoded_enum!(AgentEventKind, "events" {
     15 => Buried { agent: agent, at: at },
     16 => NoSuchKind { agent: agent, at: at },
     17 => Freed { agent: agent, at: at },
+    18 => Following { agent: agent },
+    19 => Passed { agent: agent, at: at, left: left },
+    20 => AtLink { agent: agent, at: at },
+    21 => TookLink { agent: agent, to: to },
+    22 => HeldUp { agent: agent, at: at },
+    23 => GaveUp { agent: agent, at: at },
+    24 => Halted { agent: agent, at: at },
+    25 => Teleported { agent: agent, to: to },
+    26 => Removed { agent: agent, at: at },
+    27 => Unfit { agent: agent, reason: reason },
+    28 => GroupSent { group: group, members: members, to: to },
+    29 => GroupArrived { group: group, at: at },
+    30 => GroupStopped { group: group, at: at },
 });
 encoded_struct!(WatchedTiles { 0: tiles });
 
@@ -75,6 +112,19 @@ impl Encode for Pace {
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
         let (cells, ticks): (u32, u32) = Encode::read(reader)?;
         Ok(Self::new(cells, ticks))
+    }
+}
+
+impl Encode for Orders {
+    fn write(&self, writer: &mut Writer) {
+        self.points.write(writer);
+        self.next.write(writer);
+        self.repeats.write(writer);
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
+        let points = Arc::new(Vec::read(reader)?);
+        Ok(Self { points, next: Encode::read(reader)?, repeats: Encode::read(reader)? })
     }
 }
 
@@ -116,6 +166,13 @@ impl Encode for Agent {
         self.asked.write(writer);
         self.rerouted.write(writer);
         [self.charge, self.cost_left, self.steps].write(writer);
+        self.orders.write(writer);
+        self.body.write(writer);
+        self.cell.write(writer);
+        self.steered.write(writer);
+        self.is_held_up.write(writer);
+        self.field.is_some().write(writer);
+        self.group.write(writer);
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, LoadError> {
@@ -130,6 +187,13 @@ impl Encode for Agent {
         if index > sound || sound >= route.len() || charge.max(steps) > COUNT_MAX {
             return Err(reader.malformed("agents"));
         }
+        let orders = Orders::read(reader)?;
+        let body = Encode::read(reader)?;
+        let cell = Encode::read(reader)?;
+        let steered = Encode::read(reader)?;
+        let is_held_up = Encode::read(reader)?;
+        let follows = bool::read(reader)?;
+        let group = Encode::read(reader)?;
         let (corridor, route) = (Arc::new(Corridor::of(&route)), Arc::new(route));
         Ok(Self {
             plan,
@@ -144,14 +208,23 @@ impl Encode for Agent {
             charge,
             cost_left,
             steps,
+            orders,
+            body,
+            cell,
+            steered,
+            is_held_up,
+            // Until the field is made again.
+            field: follows.then_some(FlowId::default()),
+            group,
         })
     }
 }
 
 impl Simulation {
-    /// The whole simulation as bytes: its world, as [`PathWorld::save`] writes it, the agents with their ways, the tick,
+    /// The whole simulation as bytes: its world, as [`PathWorld::save`] writes it, the agents with their ways, bodies and groups, the tick,
     /// the budget, and the events that were not taken. The loaded one goes on with the same events, as far as the loaded
-    /// world gives the same answers.
+    /// world gives the same answers. Flow fields are not written: those that agents follow are made as a whole when the simulation is
+    /// loaded, so that an agent which still waits for one sets off at once.
     ///
     /// Takes time and memory in proportion to the world, to the ways of agents and to the events.
     ///
@@ -181,6 +254,11 @@ impl Simulation {
         self.reports_steps.write(&mut writer);
         self.replans.write(&mut writer);
         (self.slowest_rebuild.as_micros() as u64).write(&mut writer);
+        self.crowd.write(&mut writer);
+        self.owners.write(&mut writer);
+        self.fields_bytes_max.write(&mut writer);
+        self.groups.write(&mut writer);
+        self.groups_sent.write(&mut writer);
         writer.finish()
     }
 
@@ -246,9 +324,75 @@ impl Simulation {
         if agents.len() != watched.len() || tick.max(replans) > COUNT_MAX {
             return Err(reader.malformed("agents").into());
         }
+        let crowd = Crowd::read(&mut reader)?;
+        let owners = Vec::<AgentId>::read(&mut reader)?;
+        let fields_bytes_max = usize::read(&mut reader)?;
+        let groups = Vec::<Group>::read(&mut reader)?;
+        let groups_sent = u32::read(&mut reader)?;
+        if !belong_together(&agents, &crowd, &owners, &groups) {
+            return Err(reader.malformed("bodies of agents").into());
+        }
         reader.finish()?;
         let slowest_rebuild = Duration::from_micros(slowest);
         let begun = Self::new(world, budget);
-        Ok(Self { agents, watched, tick, events, reports_steps, replans, slowest_rebuild, ..begun })
+        let mut loaded = Self {
+            agents,
+            watched,
+            tick,
+            events,
+            reports_steps,
+            replans,
+            slowest_rebuild,
+            crowd,
+            owners,
+            fields_bytes_max,
+            groups,
+            groups_sent,
+            ..begun
+        };
+        loaded.make_fields();
+        Ok(loaded)
     }
+
+    /// Makes the fields that agents follow.
+    fn make_fields(&mut self) {
+        for number in 0..self.agents.len() {
+            if self.agents[number].field.take().is_some() {
+                self.find_field(AgentId(number as u32));
+            }
+        }
+        self.fields.iter_mut().for_each(|fields| while fields.advance(u64::MAX) > 0 {});
+    }
+}
+
+/// Whether every body is that of the agent that it should be, and groups are of agents with bodies.
+fn belong_together(agents: &[Agent], crowd: &Crowd, owners: &[AgentId], groups: &[Group]) -> bool {
+    let agent = |id: AgentId| agents.get(id.0 as usize);
+    let bodies = crowd.bodies();
+    let owned = owners.len() == bodies.len()
+        && owners.windows(2).all(|pair| pair[0] < pair[1])
+        && owners.iter().zip(bodies).all(|(&owner, body)| {
+            agent(owner)
+                .is_some_and(|agent| agent.body == Some(body.id()) && agent.cell == body.cell())
+        });
+    let has_body = |agent: &Agent| agent.body.is_some_and(|body| crowd.body(body).is_some());
+    let is_gone = |agent: &Agent| agent.state == AgentState::Removed;
+    let counted = agents.iter().filter(|agent| has_body(agent)).count() == bodies.len()
+        && agents.iter().all(|agent| agent.body.is_none() || has_body(agent) || is_gone(agent));
+    let grouped = groups.iter().all(|group| {
+        let in_it = |member: &Member| {
+            member.passed as u64 <= COUNT_MAX
+                && agent(member.agent)
+                    .is_some_and(|agent| has_body(agent) && agent.group == Some(group.id))
+        };
+        let heading = group.heading.length();
+        let looks = (0.5..2.0).contains(&heading) && group.forgotten as u64 <= COUNT_MAX;
+        looks && !group.members.is_empty() && group.members.iter().all(in_it)
+    });
+    let named = |id: GroupId| groups.iter().any(|group| group.id == id);
+    let orders = |agent: &Agent| agent.orders.next <= agent.orders.points.len();
+    owned
+        && counted
+        && grouped
+        && agents.iter().all(|agent| agent.group.is_none_or(named) && orders(agent))
 }

@@ -97,6 +97,11 @@ impl<E: Living> PathWorld<E> {
         report
     }
 
+    /// The clock by which budgets in time are kept.
+    pub(crate) fn clock(&self) -> crate::clock::Clock {
+        self.planners.clock()
+    }
+
     /// How often it has ticked.
     pub fn ticks(&self) -> u64 {
         self.tick

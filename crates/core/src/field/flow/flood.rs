@@ -32,7 +32,7 @@ use std::ops::Range;
 pub(super) const NONE: u64 = u64::MAX;
 
 /// Costs, and what is left to do.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Flood {
     costs: Vec<u64>,
     /// Costs below are final.

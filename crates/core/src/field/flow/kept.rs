@@ -31,6 +31,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// assert_eq!(fields.get(castle).and_then(|field| field.next(Cell::new(0, 1))), Some(Cell::new(0, 2)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Clone)]
 pub struct FlowFields {
     kept: BTreeMap<FlowId, Kept>,
     ids: BTreeMap<Vec<Cell>, FlowId>,
@@ -46,8 +47,15 @@ struct Kept {
     asked: AtomicU64,
 }
 
+impl Clone for Kept {
+    fn clone(&self) -> Self {
+        let asked = AtomicU64::new(self.asked.load(Ordering::Relaxed));
+        Self { field: self.field.clone(), goals: self.goals.clone(), asked }
+    }
+}
+
 /// The id of a field of [`FlowFields`]. It is never given to another field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FlowId(u64);
 
 impl FlowFields {
@@ -171,6 +179,11 @@ impl FlowFields {
     /// How many fields there are.
     pub fn len(&self) -> usize {
         self.kept.len()
+    }
+
+    /// The bytes that fields may take together.
+    pub fn bytes_max(&self) -> usize {
+        self.bytes_max
     }
 
     /// Whether there is none.

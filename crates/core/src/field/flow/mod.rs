@@ -64,6 +64,19 @@ pub struct FlowField {
     directions: Vec<AtomicU8>,
 }
 
+/// A copy goes on as the original would. It takes time and memory in proportion to the cells.
+impl Clone for FlowField {
+    fn clone(&self) -> Self {
+        let copied = |byte: &AtomicU8| AtomicU8::new(byte.load(Ordering::Relaxed));
+        Self {
+            grid: self.grid.clone(),
+            sources: self.sources.clone(),
+            flood: self.flood.clone(),
+            directions: self.directions.iter().map(copied).collect(),
+        }
+    }
+}
+
 /// The byte of a cell that is a goal.
 const ARRIVED: u8 = 9;
 

@@ -6,7 +6,7 @@ use crate::grid::{Cell, CellId, Cost, Extent};
 const COST_MAX: u64 = 1 << 60;
 
 /// Goals with their starting costs.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Sources {
     /// By the numbers of their cells, each once.
     all: Vec<(u32, u64)>,
