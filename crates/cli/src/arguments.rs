@@ -81,9 +81,10 @@ pub(crate) enum Command {
 Examples:
   highroad open town.map
   highroad open lesson.highroad.json
-  highroad open town.map --planner astar:heuristic=manhattan")]
+  highroad open town.map --planner astar:heuristic=manhattan
+  highroad open 'https://example.org/workbench/#highroad=1.eNq…'")]
 pub(crate) struct OpenArguments {
-    /// A map (.map, .png, .tmx, .tmj or .txt, or builtin:NAME), or a setting of the workbench.
+    /// A map (.map, .png, .tmx, .tmj or .txt, or builtin:NAME), a setting of the workbench, or a link.
     pub(crate) file: Option<PathBuf>,
     /// The planner and its options; `highroad planners` lists them.
     #[arg(long)]

@@ -51,8 +51,11 @@ impl Clock {
 }
 
 impl Default for Clock {
-    /// The system's clock that is never set back.
+    /// The system's clock that is never set back. In a browser, where there is none, one that stands still.
     fn default() -> Self {
+        if cfg!(all(target_family = "wasm", target_os = "unknown")) {
+            return Self(|| Duration::ZERO);
+        }
         static BEGINNING: OnceLock<Instant> = OnceLock::new();
         Self(|| BEGINNING.get_or_init(Instant::now).elapsed())
     }

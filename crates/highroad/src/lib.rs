@@ -87,6 +87,7 @@
 #[macro_use]
 mod trace;
 
+mod background;
 mod clock;
 mod coordinates;
 pub mod crowd;

@@ -12,11 +12,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("watch", &["sync"]),
     ("recipe", &["living", "watch"]),
     ("field_paths", &["living"]),
-    ("planners", &["clock", "fault", "living", "outcome", "recipe"]),
+    ("planners", &["background", "clock", "fault", "living", "outcome", "recipe"]),
     ("requests", &["clock", "fault", "field_paths", "living", "planners", "recipe"]),
     (
         "world",
         &[
+            "background",
             "clock",
             "field_paths",
             "coordinates",

@@ -7,12 +7,12 @@ use crate::workload::random_cell;
 use highroad::catalog::{Spec, SpecError};
 use highroad::field::Field;
 use highroad::grid::{Components, Grid};
-use highroad::planner::{Answer, PathQuery, Point, QueryError, Scratch};
+use highroad::planner::{Answer, PathQuery, Point, QueryError, Scratch, Watch};
 use highroad::{Cell, Path};
 use highroad_pictures::PathLine;
 use serde::Serialize;
-use std::time::Instant;
 use thiserror::Error;
+use web_time::Instant;
 
 /// What one planner made of the query: the keys of its JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -89,9 +89,20 @@ impl<'g, E: Measurable> Comparison<'g, E> {
     }
 
     /// Asks one planner. `asked` hears when it has been made, and of each pass.
-    pub fn ask(&mut self, spec: &Spec, mut asked: impl FnMut()) -> Result<(), CompareError> {
+    pub fn ask(&mut self, spec: &Spec, asked: impl FnMut()) -> Result<(), CompareError> {
+        self.ask_watched(spec, &mut Watch::none(), asked)
+    }
+
+    /// As [`Comparison::ask`], with progress while the planner is built. Fails with [`SpecError::Stopped`] when the watch
+    /// stops it.
+    pub fn ask_watched(
+        &mut self,
+        spec: &Spec,
+        watch: &mut Watch<'_>,
+        mut asked: impl FnMut(),
+    ) -> Result<(), CompareError> {
         let build_start = Instant::now();
-        let planner = spec.build(self.grid)?;
+        let planner = spec.build_watched(self.grid, watch)?;
         let build_ms = build_start.elapsed().as_secs_f64() * 1e3;
         asked();
         let mut scratch = Scratch::new();

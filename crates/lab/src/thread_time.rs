@@ -15,7 +15,7 @@ pub fn thread_time() -> Duration {
 #[cfg(not(unix))]
 pub fn thread_time() -> Duration {
     use std::sync::OnceLock;
-    use std::time::Instant;
+    use web_time::Instant;
     static BEGIN: OnceLock<Instant> = OnceLock::new();
     BEGIN.get_or_init(Instant::now).elapsed()
 }

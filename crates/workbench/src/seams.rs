@@ -1,15 +1,52 @@
 //! Where the workbench meets the machine: threads, the clock and files, each behind a small trait, so
 //! that tests drive it and a browser can run it.
 
+use highroad::world::{Background, Clock as WorldClock};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Runs work beside the user interface.
 pub trait Workers {
     /// Runs a piece of work to its end, now or later, on whatever thread.
     fn run(&self, work: Box<dyn FnOnce() + Send>);
+
+    /// Called by work again and again. Where there are no threads, the user interface goes on meanwhile.
+    fn pause(&self) {}
+}
+
+/// What the engine's worlds get of the machine. On a desktop they help themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WorldSeams {
+    /// The clock.
+    pub clock: WorldClock,
+    /// Where planners are built; `None` for a thread of each world.
+    pub background: Option<Background>,
+    /// Called by builds again and again, as [`Workers::pause`].
+    pub pause: Option<fn()>,
+}
+
+static WORLD_SEAMS: OnceLock<WorldSeams> = OnceLock::new();
+
+impl WorldSeams {
+    /// Sets what all worlds get. Has no effect once there is a world.
+    pub fn set(self) {
+        // The first setting counts.
+        _ = WORLD_SEAMS.set(self);
+    }
+
+    /// What all worlds get.
+    pub(crate) fn get() -> Self {
+        *WORLD_SEAMS.get_or_init(Self::default)
+    }
+
+    /// Lets the user interface go on.
+    pub(crate) fn pause(self) {
+        if let Some(pause) = self.pause {
+            pause();
+        }
+    }
 }
 
 /// Tells the time.

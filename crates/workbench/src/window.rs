@@ -4,7 +4,7 @@ use crate::native::{Disk, SystemClock, SystemDialogs, Threads};
 use crate::seams::{Clock, Files, Seams};
 use crate::shared::PlannerChoice;
 use crate::shell::draw::{App, FrameTimes};
-use crate::shell::{Mode, Preferences};
+use crate::shell::{Link, Mode, Preferences};
 use highroad_lab::builtin::BuiltinMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use thiserror::Error;
 /// What the workbench opens with.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
-    /// A map, a picture, a setting, or the name of a built-in map after `builtin:`.
+    /// A map, a picture, a setting, the name of a built-in map after `builtin:`, or a link.
     pub file: Option<PathBuf>,
     /// A planner and its options, as on the command line.
     pub planner: Option<String>,
@@ -52,7 +52,11 @@ pub fn run(start: Start) -> Result<FrameTimes, NoWindow> {
             let name = file.to_str()?.strip_prefix("builtin:")?;
             BuiltinMap::find(name)
         };
+        let link = start.file.as_ref().and_then(|file| file.to_str());
         match start.file.as_ref().map(|file| (file, builtin(file))) {
+            _ if link.is_some_and(Link::is_meant_by) => {
+                app.shell.open_link(link.unwrap_or_default());
+            }
             Some((_, Some(builtin))) => app.shell.open_builtin(builtin),
             Some((file, None)) => app.shell.open(file.clone()),
             None if start.planner.is_some() => app.shell.mode = Mode::Map,

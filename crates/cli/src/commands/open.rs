@@ -45,8 +45,9 @@ pub(crate) fn run(arguments: &OpenArguments, out: &mut dyn Write) -> Result<u8> 
 /// Checks that the file to open is there: without a window nobody would see that it is not.
 fn check_file(arguments: &OpenArguments) -> Result<()> {
     let Some(file) = &arguments.file else { return Ok(()) };
-    let builtin = file.to_str().is_some_and(|name| name.starts_with("builtin:"));
-    if !builtin {
+    // A name of a built-in map, or a link.
+    let is_no_file = |name: &str| name.starts_with("builtin:") || name.contains("highroad=");
+    if !file.to_str().is_some_and(is_no_file) {
         std::fs::metadata(file).with_context(|| format!("cannot read {}", file.display()))?;
     }
     Ok(())

@@ -10,6 +10,7 @@ mod worker;
 pub use saved::LoadWorldError;
 pub(crate) use saved::{Index, environment_at};
 
+use crate::background::Background;
 use crate::clock::Clock;
 use crate::fault::caught;
 use crate::living::Living;
@@ -283,6 +284,18 @@ impl<E: Living> Planners<E> {
     pub(crate) fn new(world: WorldId, following: Following, clock: Clock) -> Self {
         let (slots, reports) = (Vec::new(), VecDeque::new());
         Self { world, slots, worker: Worker::default(), following, clock, swaps: 0, reports }
+    }
+
+    /// None yet, with the same clock and background.
+    pub(crate) fn without_any(&self, world: WorldId, following: Following) -> Self {
+        let mut planners = Self::new(world, following, self.clock);
+        planners.set_background(self.worker.background());
+        planners
+    }
+
+    /// Builds planners there from now on; `None`: on a thread of its own.
+    pub(crate) fn set_background(&mut self, background: Option<Background>) {
+        self.worker.set_background(background);
     }
 
     pub(crate) fn clock(&self) -> Clock {

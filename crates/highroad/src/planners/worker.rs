@@ -4,6 +4,7 @@
 //! it, and the build is stopped when nobody does any more.
 
 use super::catch_up;
+use crate::background::Background;
 use crate::clock::Clock;
 use crate::fault::caught;
 use crate::living::Living;
@@ -78,20 +79,21 @@ impl<E: Living> Drop for Job<E> {
     }
 }
 
-/// One thread, begun with the first job and joined when the last clone is dropped.
+/// One thread, begun with the first job and joined when the last clone is dropped; or the background that was given.
 pub(super) struct Worker<E: Living> {
     running: Arc<Mutex<Option<Running<E>>>>,
+    background: Option<Background>,
 }
 
 impl<E: Living> Default for Worker<E> {
     fn default() -> Self {
-        Self { running: Arc::default() }
+        Self { running: Arc::default(), background: None }
     }
 }
 
 impl<E: Living> Clone for Worker<E> {
     fn clone(&self) -> Self {
-        Self { running: Arc::clone(&self.running) }
+        Self { running: Arc::clone(&self.running), background: self.background }
     }
 }
 
@@ -101,6 +103,14 @@ struct Running<E: Living> {
 }
 
 impl<E: Living> Worker<E> {
+    pub(super) fn background(&self) -> Option<Background> {
+        self.background
+    }
+
+    pub(super) fn set_background(&mut self, background: Option<Background>) {
+        self.background = background;
+    }
+
     /// Begins a piece of work on an environment as it was at that revision.
     pub(super) fn order(
         &self,
@@ -117,6 +127,9 @@ impl<E: Living> Worker<E> {
     }
 
     fn send(&self, job: Job<E>) {
+        if let Some(background) = self.background {
+            return background.run(Box::new(move || perform(job, &mut Scratch::new())));
+        }
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let running = running.get_or_insert_with(Running::begin);
         let refused = match &running.jobs {

@@ -1,10 +1,11 @@
 //! Building a world with planners.
 
 use super::PathWorld;
+use crate::background::Background;
 use crate::clock::Clock;
 use crate::coordinates::Coordinates;
 use crate::living::Living;
-use crate::planners::{Following, PlannerId, Planners, WorldId};
+use crate::planners::{Following, PlannerId, WorldId};
 use crate::recipe::{BuildWatch, RebuildError, Recipe};
 use crate::requests::Requests;
 use highroad_core::mesh::{Mesh, MeshEditError, MeshMovement};
@@ -115,6 +116,13 @@ impl<E: Living> PathWorld<E> {
         self
     }
 
+    /// The same world, which builds planners elsewhere than on a thread of its own while it goes on. A loaded world has its
+    /// own thread until it is given something else. See [`Background`] for an example.
+    pub fn with_background(mut self, background: Background) -> Self {
+        self.planners.set_background(Some(background));
+        self
+    }
+
     /// The same world with a given id instead of a random one, before it has planners or requests. Ids distinguish the
     /// tickets and planners of one world from those of another, and are saved with it: machines that run in
     /// [lockstep](WorldBuilder::with_lockstep) and give their worlds the same id have equal save files, byte by byte,
@@ -130,7 +138,7 @@ impl<E: Living> PathWorld<E> {
     /// ```
     pub fn with_id(mut self, id: u64) -> Self {
         self.id = WorldId::given(id);
-        self.planners = Planners::new(self.id, FOLLOWING, self.planners.clock());
+        self.planners = self.planners.without_any(self.id, FOLLOWING);
         self.requests = Requests::new(self.id);
         self.latest = OnceLock::new();
         self
@@ -389,7 +397,7 @@ impl<E: Living> WorldBuilder<E> {
             };
             environment.check().map_err(impossible)?;
         }
-        world.planners = Planners::new(world.id, following, world.planners.clock());
+        world.planners = world.planners.without_any(world.id, following);
         for (kind, recipe) in recipes {
             trace_span!(
                 "build",

@@ -21,6 +21,7 @@ mod what_if;
 #[cfg(test)]
 mod what_if_tests;
 
+pub use crate::background::Background;
 pub use crate::clock::Clock;
 pub use crate::coordinates::{Coordinates, CoordinatesError, PlanePosition, PositionError};
 pub use crate::living::{GridField, Living, LivingField, LivingParts, MeshParts, Saveable};

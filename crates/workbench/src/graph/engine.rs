@@ -5,11 +5,11 @@ use highroad::environment::NodeId;
 use highroad::graph::Graph;
 use highroad::grid::Extent;
 use highroad::online::GraphSearch;
-use highroad::planner::{Guarantee, PathQuery, Planner, Scratch};
+use highroad::planner::{Guarantee, PathQuery, Planner, Scratch, Watch};
 use highroad::search::{Statistics, TraceLog};
 use highroad_lab::graphs::estimates_towards;
 use highroad_pictures::replay::Replay;
-use std::time::Instant;
+use web_time::Instant;
 
 /// The most events that are kept.
 const EVENTS_MAX: usize = 200_000;
@@ -42,6 +42,7 @@ pub(super) fn solve(
     spec: &Spec,
     ends: (NodeId, NodeId),
     extent: Extent,
+    watch: &mut Watch<'_>,
 ) -> Result<(GraphOutcome, Replay), String> {
     if let Err(negative) = graph.non_negative() {
         return Err(format!(
@@ -49,7 +50,7 @@ pub(super) fn solve(
         ));
     }
     let begun = Instant::now();
-    let planner = spec.build(graph).map_err(|error| error.to_string())?;
+    let planner = spec.build_watched(graph, watch).map_err(|error| error.to_string())?;
     let build_us = begun.elapsed().as_secs_f64() * 1e6;
     let (mut scratch, mut log) = (Scratch::new(), TraceLog::new(EVENTS_MAX));
     let query = PathQuery::new(ends.0, ends.1);

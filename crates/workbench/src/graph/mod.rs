@@ -19,7 +19,7 @@ use highroad::catalog::CATALOG;
 use highroad::environment::NodeId;
 use highroad::graph::Graph;
 use highroad::grid::Extent;
-use highroad::planner::CatalogEntry;
+use highroad::planner::{CatalogEntry, Watch};
 use highroad_lab::graphs::Stages;
 use highroad_pictures::replay::Replay;
 use highroad_pictures::{GraphLayout, GraphScene, Theme, extent_of_nodes};
@@ -153,8 +153,9 @@ impl GraphMode {
             Err(error) => return self.outcome = Some(Err(error.to_string())),
         };
         let (graph, ends, extent) = (Arc::clone(&self.graph), self.ends, self.extent);
-        self.job = Some(Job::start(&self.seams, "searching the graph", move |_| {
-            solve(&graph, &spec, ends, extent)
+        self.job = Some(Job::start(&self.seams, "searching the graph", move |control| {
+            let mut watch = |_, _| control.goes_on();
+            solve(&graph, &spec, ends, extent, &mut Watch::new(&mut watch))
         }));
     }
 

@@ -10,7 +10,7 @@ use crate::shared::job::{Job, JobState};
 use crate::teach::{Textbook, build_for_cells, textbook_form};
 use highroad::Cell;
 use highroad::environment::Edition;
-use highroad::planner::{Answer, SketchLayer};
+use highroad::planner::{Answer, SketchLayer, Watch};
 use highroad_pictures::replay::Replay;
 use std::sync::Arc;
 
@@ -138,6 +138,11 @@ impl MapMode {
         }
     }
 
+    /// Shows these planners beside the first one, as many as there is room for.
+    pub fn show_beside(&mut self, planners: Vec<PlannerChoice>) {
+        self.beside.panes = planners.into_iter().take(BESIDE_MAX).map(Pane::new).collect();
+    }
+
     /// Shows the planner's plain form beside its optimised one, or takes all other canvases away.
     pub fn toggle_textbook_beside(&mut self) {
         if self.shows_textbook_beside() {
@@ -210,7 +215,9 @@ impl MapMode {
             let job = Job::start(&self.seams, "recording a planner beside", move |control| {
                 let spec = spec.map_err(|error| error.to_string())?;
                 let began = seams.clock.now();
-                let planner: Arc<_> = build_for_cells(&spec, &grid)?.into();
+                let mut watch = |_, _| control.goes_on();
+                let watch = &mut Watch::new(&mut watch);
+                let planner: Arc<_> = build_for_cells(&spec, &grid, watch)?.into();
                 let build_us = (seams.clock.now() - began).as_secs_f64() * 1e6;
                 let request = Request {
                     planner,

@@ -5,8 +5,9 @@ use crate::shared::job::{Job, JobState};
 use highroad::Cell;
 use highroad::catalog::{CATALOG, SpecError};
 use highroad::grid::{Grid, Revision};
-use highroad::planner::CatalogEntry;
+use highroad::planner::{CatalogEntry, Watch};
 use highroad_lab::compare::{CompareError, CompareRow, Comparison};
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How often each planner is timed.
@@ -261,8 +262,16 @@ fn compare(
             return Err("it was cancelled".to_owned());
         }
         let spec = entry.name.parse().map_err(|error: SpecError| error.to_string())?;
-        match comparison.ask(&spec, || _ = is_wanted(2 * number + 1)) {
+        let mut report = |_, _| match is_wanted(2 * number) {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        };
+        let asked = || _ = is_wanted(2 * number + 1);
+        match comparison.ask_watched(&spec, &mut Watch::new(&mut report), asked) {
             Ok(()) => table().rows.extend(comparison.rows.last().cloned()),
+            Err(CompareError::Spec(SpecError::Stopped { .. })) => {
+                return Err("it was cancelled".to_owned());
+            }
             Err(CompareError::Spec(error)) => table().left_out.push(error.to_string()),
             Err(error) => return Err(error.to_string()),
         }

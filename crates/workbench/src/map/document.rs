@@ -2,11 +2,13 @@
 
 use super::history::{History, Places, Step};
 use super::movement::MovementChoice;
+use crate::seams::WorldSeams;
 use crate::teach::CellsRecipe;
 use highroad::catalog::Spec;
 use highroad::grid::{Batch, Change, EditError, Extent, Grid, KindId, Palette, Revision};
 use highroad::world::PlannerId;
 use highroad::{Budget, Cell, GridMap, PathWorld, Simulation, Terrain};
+use highroad_lab::generate::MapRecipe;
 use highroad_lab::workload::seeded_queries;
 use std::path::PathBuf;
 
@@ -28,7 +30,12 @@ struct Moving {
 impl Moving {
     fn new(map: GridMap, palette: Palette, choice: MovementChoice) -> Result<Self, String> {
         let movement = choice.movement(palette)?;
-        let world = PathWorld::with_movement(map, movement).with_history(UNDO_CELLS_MAX);
+        let WorldSeams { clock, background, .. } = WorldSeams::get();
+        let mut world =
+            PathWorld::with_movement(map, movement).with_history(UNDO_CELLS_MAX).with_clock(clock);
+        if let Some(background) = background {
+            world = world.with_background(background);
+        }
         let budget = Budget::expansions(TICK_EXPANSIONS);
         let simulation = Simulation::new(world, budget).with_step_events();
         Ok(Self { simulation, palette, planner: None, choice })
@@ -56,9 +63,20 @@ pub struct Document {
     pub name: String,
     /// The file it came from or was saved to.
     pub file: Option<PathBuf>,
+    /// What the map can be made of again, while nothing is changed.
+    pub origin: Option<MapOrigin>,
     places: Places,
     moving: Moving,
     history: History<Moving>,
+}
+
+/// What a map can be made of again.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MapOrigin {
+    /// A built-in map, by its name.
+    Builtin(&'static str),
+    /// A generated map.
+    Recipe(MapRecipe),
 }
 
 /// Which cells now differ.
@@ -95,7 +113,14 @@ impl Document {
         let choice = if movement.movement(palette).is_ok() { movement } else { usual };
         let moving = Moving::new(map, palette, choice).expect("the usual movement makes sense");
         let places = places.unwrap_or_else(|| places_on(moving.simulation.world().grid()));
-        Self { name: name.into(), file: None, places, moving, history: History::default() }
+        Self {
+            name: name.into(),
+            file: None,
+            origin: None,
+            places,
+            moving,
+            history: History::default(),
+        }
     }
 
     /// The grid as it is now.
@@ -211,6 +236,7 @@ impl Document {
     pub fn allow_costs(&mut self) -> Result<(), String> {
         self.end_step();
         let moving = Moving::new(self.map_with_costs()?, Palette::Weighted, self.movement())?;
+        self.origin = None;
         let mut before = std::mem::replace(&mut self.moving, moving);
         before.rest();
         self.history.note_movement(before, true);
@@ -234,6 +260,7 @@ impl Document {
         self.moving.simulation.edit(batch)?;
         let changed = self.changed_since(before);
         if changed != Changed::Nothing {
+            self.origin = None;
             self.history.note_batch(self.places);
         }
         Ok(changed)
@@ -257,6 +284,11 @@ impl Document {
             }
             None => Changed::Everything,
         }
+    }
+
+    /// How many steps can be undone. One that is being done does not count.
+    pub(super) fn step_count(&self) -> usize {
+        self.history.step_count()
     }
 
     /// Whether there is something to undo.

@@ -13,7 +13,7 @@ use highroad_pictures::replay::Replay;
 use std::sync::Arc;
 
 /// Expansions between two looks at whether the work is still wanted.
-const SLICE: u64 = 20_000;
+const SLICE: u64 = 4_000;
 /// Events that are kept for replay: some 200 MB at the most.
 const EVENTS_MAX: usize = 5_000_000;
 /// A query this short is run twice: the first run pays for fresh memory.

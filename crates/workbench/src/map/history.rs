@@ -42,6 +42,11 @@ impl<M> Default for History<M> {
 }
 
 impl<M> History<M> {
+    /// How many steps can be undone.
+    pub(super) fn step_count(&self) -> usize {
+        self.done.len()
+    }
+
     /// Begins a step: everything until [`History::end`] is undone together.
     pub(super) fn begin(&mut self, places: Places) {
         self.open.get_or_insert((0, places));

@@ -28,7 +28,7 @@ mod words;
 pub use beside::{BESIDE_MAX, Beside, LinkedBy, Pane, Shown};
 pub use brush::{BRUSH_SIZES, Brush, Ink, brushes, cost_brushes};
 pub use compare::{Column, Compare, CompareProgress, CompareTable};
-pub use document::{Changed, Document, Reverted};
+pub use document::{Changed, Document, MapOrigin, Reverted};
 pub use edits::Renewal;
 pub use engine::RunResult;
 pub use movement::{MovementChoice, SlopesChoice};

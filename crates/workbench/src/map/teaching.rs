@@ -245,7 +245,12 @@ impl MapMode {
 impl MapMode {
     /// Begins a lesson.
     pub fn start_lesson(&mut self, lesson: Lesson) {
-        self.teaching.course = Some(Course::new(lesson));
+        self.start_lesson_at(lesson, 0);
+    }
+
+    /// Begins a lesson at a step, from 0; past the last one at that.
+    pub fn start_lesson_at(&mut self, lesson: Lesson, step: usize) {
+        self.teaching.course = Some(Course::at(lesson, step));
         // Tasks are about walls, and texts about steps: what was chosen before would be in the way.
         self.hand = Hand::default();
         self.tab = Tab::Steps;

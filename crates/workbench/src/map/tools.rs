@@ -350,6 +350,18 @@ impl MapMode {
         }
     }
 
+    /// Takes back what the gesture under way has done: a second finger has come down, so it was no drawing.
+    pub fn withdraw_gesture(&mut self) {
+        if self.hand.pointer.gesture.take().is_none() {
+            return;
+        }
+        let before = self.document.step_count();
+        self.document.end_step();
+        if self.document.step_count() > before {
+            self.undo();
+        }
+    }
+
     /// Puts the start or the goal onto a cell; the path follows if it can.
     pub fn move_place(&mut self, place: End, cell: Cell) {
         let (start, goal) = self.document.places();

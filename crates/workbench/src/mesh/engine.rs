@@ -4,12 +4,14 @@ use highroad::catalog::Spec;
 use highroad::environment::{Edition, Environment};
 use highroad::mesh::{Mesh, MeshPoint};
 use highroad::online::AnyAngle;
-use highroad::planner::{Answer, Guarantee, PathQuery, Planner, QueryError, Scratch, SketchLayer};
+use highroad::planner::{
+    Answer, Guarantee, PathQuery, Planner, QueryError, Scratch, SketchLayer, Watch,
+};
 use highroad::search::{Statistics, TraceLog};
 use highroad_pictures::extent_of_nodes;
 use highroad_pictures::replay::Replay;
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 /// The most events that are kept.
 const EVENTS_MAX: usize = 200_000;
@@ -59,10 +61,11 @@ pub(super) fn solve(
     spec: &Spec,
     [start, goal]: [MeshPoint; 2],
     prepared: Option<Prepared>,
+    watch: &mut Watch<'_>,
 ) -> Result<Solved, String> {
     let prepared = match prepared {
         Some(known) if known.edition == mesh.edition() && known.spec == spec.to_string() => known,
-        _ => prepare(mesh, spec)?,
+        _ => prepare(mesh, spec, watch)?,
     };
     let planner = &prepared.planner;
     let (mut scratch, mut log) = (Scratch::new(), TraceLog::new(EVENTS_MAX));
@@ -93,9 +96,9 @@ pub(super) fn solve(
     Ok(Solved { outcome, replay: Replay::new(extent, log), prepared })
 }
 
-fn prepare(mesh: &Mesh, spec: &Spec) -> Result<Prepared, String> {
+fn prepare(mesh: &Mesh, spec: &Spec, watch: &mut Watch<'_>) -> Result<Prepared, String> {
     let begun = Instant::now();
-    let planner = Arc::from(spec.build(mesh).map_err(|error| error.to_string())?);
+    let planner = Arc::from(spec.build_watched(mesh, watch).map_err(|error| error.to_string())?);
     let build_us = begun.elapsed().as_secs_f64() * 1e6;
     Ok(Prepared { edition: mesh.edition(), spec: spec.to_string(), planner, build_us })
 }

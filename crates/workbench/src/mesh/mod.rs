@@ -19,7 +19,7 @@ use highroad::catalog::CATALOG;
 use highroad::environment::Environment;
 use highroad::grid::Grid;
 use highroad::mesh::{Mesh, MeshPoint};
-use highroad::planner::CatalogEntry;
+use highroad::planner::{CatalogEntry, Watch};
 use highroad::search::TraceKind;
 use highroad_lab::builtin::BuiltinMap;
 use highroad_lab::meshes::mesh_of_grid;
@@ -235,8 +235,9 @@ impl MeshMode {
             }
         };
         let (mesh, ends, prepared) = (self.mesh().clone(), self.ends, self.prepared.take());
-        self.job = Some(Job::start(&self.seams, "searching the mesh", move |_| {
-            solve(&mesh, &spec, ends, prepared)
+        self.job = Some(Job::start(&self.seams, "searching the mesh", move |control| {
+            let mut watch = |_, _| control.goes_on();
+            solve(&mesh, &spec, ends, prepared, &mut Watch::new(&mut watch))
         }));
     }
 

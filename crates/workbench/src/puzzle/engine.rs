@@ -4,7 +4,7 @@ use highroad::implicit::{ImplicitOutcome, ImplicitSearch};
 use highroad::puzzle::{Board, Puzzle, PuzzleAnswer, PuzzleSolver};
 use highroad::search::Limits;
 use std::sync::Arc;
-use std::time::Instant;
+use web_time::Instant;
 
 /// Boards that A* expands at the most: it keeps all of them.
 const EXPANSIONS_MAX: u64 = 1_000_000;

@@ -1,6 +1,7 @@
 //! Work that runs beside the user interface: what it is called, how far it is, and how to stop it.
 
-use crate::seams::Seams;
+use crate::seams::{Seams, Workers};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -27,17 +28,27 @@ struct Shared {
 
 /// The worker's end of a job.
 #[derive(Clone)]
-pub(crate) struct Control(Arc<Shared>);
+pub(crate) struct Control {
+    shared: Arc<Shared>,
+    workers: Arc<dyn Workers + Send + Sync>,
+}
 
 impl Control {
-    /// Whether the work is no longer wanted.
+    /// Whether the work is no longer wanted. Long work asks again and again: where there are no threads, the user interface
+    /// goes on meanwhile.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.0.cancelled.load(Ordering::Relaxed)
+        self.workers.pause();
+        self.shared.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Whether to go on, as watches of builds ask.
+    pub(crate) fn goes_on(&self) -> ControlFlow<()> {
+        if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Reports how much is done.
     pub(crate) fn report(&self, done: u64) {
-        self.0.done.store(done, Ordering::Relaxed);
+        self.shared.done.store(done, Ordering::Relaxed);
     }
 }
 
@@ -69,7 +80,7 @@ impl<T: Send + 'static> Job<T> {
     ) -> Self {
         let shared = Arc::new(Shared::default());
         let (sender, result) = channel();
-        let control = Control(Arc::clone(&shared));
+        let control = Control { shared: Arc::clone(&shared), workers: Arc::clone(&seams.workers) };
         let wake = Arc::clone(&seams.wake);
         let began = seams.clock.now();
         seams.workers.run(Box::new(move || {

@@ -1,11 +1,12 @@
 //! The windows that can be in front: choosing a file, a new map, a generated map, a picture's threshold.
 
-use super::{Mode, Shell, files};
+use super::{Link, Mode, Shell, files};
 use crate::map::Document;
 use crate::seams::{Files, FolderEntry, Seams};
 use crate::shared::job::{Job, JobState};
 use crate::teach::lesson::Lesson;
 use highroad::grid::Grid;
+use highroad::planner::Watch;
 use highroad_formats::{Picture, ground_path};
 use highroad_lab::generate::{Layout, MapRecipe};
 use std::path::PathBuf;
@@ -55,6 +56,8 @@ pub enum Next {
     Show(Box<Dialog>),
     /// A lesson begins.
     Learn(Box<Lesson>),
+    /// A link is opened.
+    Follow(Box<Link>),
     /// The program ends.
     Quit,
 }
@@ -222,8 +225,10 @@ impl Generator {
         }
         if self.map().is_none() {
             let recipe = self.recipe;
-            self.job = Some(Job::start(seams, "making a map", move |_| {
-                let map = recipe.generate().map_err(|error| error.to_string());
+            self.job = Some(Job::start(seams, "making a map", move |control| {
+                let mut watch = |_, _| control.goes_on();
+                let map = recipe.generate_watched(&mut Watch::new(&mut watch));
+                let map = map.map_err(|error| error.to_string());
                 (recipe, map.map(Grid::with_defaults))
             }));
         }
@@ -324,6 +329,7 @@ impl Shell {
                 self.mode = Mode::Map;
                 self.map.start_lesson(*lesson);
             }
+            Next::Follow(link) => self.follow(*link),
             Next::Quit => self.wants_to_quit = true,
         }
         self.dialog = None;

@@ -4,7 +4,7 @@ use super::dialog::{Dialog, FilePurpose, Next};
 use super::ground::{SettingGround, map_of_ground, read_ground, write_ground};
 use super::setting::Setting;
 use super::{Mode, Shell};
-use crate::map::{Document, MovementChoice};
+use crate::map::{Document, MapOrigin, MovementChoice};
 use crate::seams::Files;
 use crate::shared::PlannerChoice;
 use crate::shared::job::{Job, JobState};
@@ -57,6 +57,7 @@ pub(super) fn first_document() -> Document {
 pub(super) fn builtin_document(builtin: &BuiltinMap) -> Document {
     let movement = MovementChoice::default();
     Document::new(builtin.name, builtin.load(), movement, Some(builtin.query))
+        .from_origin(MapOrigin::Builtin(builtin.name))
 }
 
 /// A map of ground alone, its sides made to fit.
@@ -257,7 +258,7 @@ impl Shell {
         }
     }
 
-    fn take_setting(&mut self, setting: Setting, map: GridMap) {
+    pub(super) fn take_setting(&mut self, setting: Setting, map: GridMap) {
         let places = (setting.start.into(), setting.goal.into());
         let document = Document::new(setting.name, map, setting.movement, Some(places));
         match PlannerChoice::parse(&setting.planner) {

@@ -5,12 +5,14 @@ mod dialog;
 pub(crate) mod draw;
 mod files;
 mod ground;
+mod link;
 mod news;
 mod setting;
 mod start;
 
 pub use dialog::{Browser, Dialog, FilePurpose, Generator, Next};
 pub use ground::SettingGround;
+pub use link::{Link, LinkMap};
 pub use news::News;
 pub use setting::{Preferences, Setting};
 pub use start::{Card, StartPage, Thumbnail, ThumbnailScene};
@@ -79,6 +81,10 @@ pub struct Shell {
     pub shows_keys: bool,
     /// Whether the panels beside the map are shown.
     pub shows_panels: bool,
+    /// Whether there is one view alone, without menus and panels: in the frame of another page.
+    pub is_embedded: bool,
+    /// The address of the page that shows the workbench, before its sign `#`; empty on a desktop.
+    pub page_address: String,
     /// Whether the program is to end.
     pub wants_to_quit: bool,
     /// What is remembered.
@@ -109,6 +115,8 @@ impl Shell {
             dialog: None,
             shows_keys: false,
             shows_panels: true,
+            is_embedded: false,
+            page_address: String::new(),
             wants_to_quit: false,
             preferences,
             file_jobs: FileJobs::default(),

@@ -54,14 +54,19 @@ impl Setting {
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
         let setting: Self = serde_json::from_slice(bytes)
             .map_err(|error| format!("this is no setting of the workbench: {error}"))?;
-        if setting.highroad_setting != Self::VERSION {
-            return Err(format!(
-                "the setting is of version {}, but only version {} is known",
-                setting.highroad_setting,
-                Self::VERSION
-            ));
-        }
+        Self::check_version(setting.highroad_setting)?;
         Ok(setting)
+    }
+
+    /// Whether a version of the format is known; the error says so if not.
+    pub(super) fn check_version(version: u32) -> Result<(), String> {
+        match version == Self::VERSION {
+            true => Ok(()),
+            false => Err(format!(
+                "the setting is of version {version}, but only version {} is known",
+                Self::VERSION
+            )),
+        }
     }
 
     /// The bytes of its file.

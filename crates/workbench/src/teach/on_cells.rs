@@ -1,12 +1,13 @@
 //! Planners that are made for graphs, on the cells of a map: so that lessons can show them.
 
+use crate::seams::WorldSeams;
 use highroad::catalog::{CATALOG, Spec};
 use highroad::environment::{Edition, Environment, NodeId};
 use highroad::graph::{Graph, Partition};
 use highroad::grid::Grid;
 use highroad::planner::{
     Algorithm, Answer, CatalogEntry, Guarantee, LayerInfo, Memory, PathQuery, Planner, Point,
-    Progress, Scratch, Session, Shape, SketchLayer,
+    Progress, Scratch, Session, Shape, SketchLayer, Watch,
 };
 use highroad::search::{SearchObserver, TraceEvent, TraceLog};
 use highroad::space::Nodes;
@@ -22,12 +23,16 @@ pub fn planners_of_cells() -> impl Iterator<Item = &'static CatalogEntry> {
 }
 
 /// Builds a planner for a grid; one that is made for graphs alone works on the graph of the cells. The error says why not.
-pub fn build_for_cells(spec: &Spec, grid: &Grid) -> Result<Box<dyn Planner>, String> {
+pub fn build_for_cells(
+    spec: &Spec,
+    grid: &Grid,
+    watch: &mut Watch<'_>,
+) -> Result<Box<dyn Planner>, String> {
     if spec.entry().grid.is_some() {
-        return spec.build(grid).map_err(|error| error.to_string());
+        return spec.build_watched(grid, watch).map_err(|error| error.to_string());
     }
     let (graph, cells) = graph_of_grid(grid).map_err(|error| error.to_string())?;
-    let planner = spec.build(&graph).map_err(|error| error.to_string())?;
+    let planner = spec.build_watched(&graph, watch).map_err(|error| error.to_string())?;
     let mut numbers = vec![None; grid.extent().cell_count()];
     for (number, &cell) in (0..).zip(&cells) {
         if let Some(id) = grid.extent().id(cell) {
@@ -68,11 +73,17 @@ impl Recipe for CellsRecipe {
     }
 
     fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
+        let seams = WorldSeams::get();
+        let mut report = |done, of| {
+            seams.pause();
+            watch.report(done, of)
+        };
+        let mut watch = Watch::new(&mut report);
         if self.0.entry().grid.is_some() {
-            return Recipe::build(&self.0, grid, watch);
+            return Ok(self.0.build_watched(grid, &mut watch)?);
         }
         serves_cells(self.0.entry(), grid).map_err(RebuildError::NotServed)?;
-        build_for_cells(&self.0, grid).map_err(RebuildError::NotServed)
+        build_for_cells(&self.0, grid, &mut watch).map_err(RebuildError::NotServed)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::on_cells::build_for_cells;
 use highroad::catalog::Spec;
 use highroad::grid::Grid;
-use highroad::planner::{Answer, Guarantee, PathQuery, Scratch, SketchLayer};
+use highroad::planner::{Answer, Guarantee, PathQuery, Scratch, SketchLayer, Watch};
 use highroad::search::{Statistics, TraceLog};
 use highroad::{Cell, Cost, Path};
 use highroad_pictures::replay::Replay;
@@ -52,7 +52,7 @@ impl Recording {
 /// Answers a query and records it. Planners that are made for graphs work on the graph of the cells. The error says why
 /// there is no answer.
 pub fn record(spec: &Spec, grid: &Grid, ends: (Cell, Cell)) -> Result<Recording, String> {
-    let planner = build_for_cells(spec, grid)?;
+    let planner = build_for_cells(spec, grid, &mut Watch::none())?;
     let (mut scratch, mut log) = (Scratch::new(), TraceLog::new(EVENTS_MAX));
     let query = PathQuery::new(ends.0, ends.1);
     let answer = planner

@@ -96,8 +96,10 @@ fn show_canvas(
 /// Panning and zooming. `shift` leads from a spot of this canvas to the same spot of the first one.
 fn navigate(ui: &Ui, response: &Response, map: &mut MapMode, shift: egui::Vec2) {
     let space = ui.input(|input| input.key_down(egui::Key::Space));
+    let fingers = ui.input(|input| input.multi_touch()).is_some();
     let pans = response.dragged_by(PointerButton::Middle)
-        || response.dragged_by(PointerButton::Primary)
+        || !fingers
+            && response.dragged_by(PointerButton::Primary)
             && map.hand.pointer.gesture.is_none()
             && (space || map.hand.tool == Tool::Hand);
     navigate::pan_and_zoom(ui, response, &mut map.view, pans, shift);
@@ -106,6 +108,9 @@ fn navigate(ui: &Ui, response: &Response, map: &mut MapMode, shift: egui::Vec2) 
 /// Drawing, dragging and hovering on the canvas of a number. Every event counts: a quick hand presses, moves and lets go
 /// between two frames.
 fn point(ui: &Ui, response: &Response, viewport: &Viewport, map: &mut MapMode, number: usize) {
+    if ui.input(|input| input.multi_touch()).is_some() {
+        return map.withdraw_gesture();
+    }
     let extent = map.document.extent();
     let pointer = response.hover_pos().or(response.interact_pointer_pos());
     let hovered = pointer.and_then(|at| viewport.cell(extent, (at.x, at.y)));

@@ -17,6 +17,16 @@ pub(crate) fn pan_and_zoom(
         view.pan((delta.x, delta.y));
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     }
+    if let Some(touch) = ui.input(|input| input.multi_touch()) {
+        // Two fingers move the map and zoom it, wherever the pointer of the first one is.
+        if response.rect.contains(touch.center_pos) {
+            let delta = touch.translation_delta;
+            view.pan((delta.x, delta.y));
+            let spot = (touch.center_pos.x + shift.x, touch.center_pos.y + shift.y);
+            view.zoom(spot, touch.zoom_delta);
+        }
+        return;
+    }
     let Some(pointer) = response.hover_pos() else { return };
     let (wheel, fingers, pinch) = ui.input(|input| {
         let (mut wheel, mut fingers) = (0.0, egui::Vec2::ZERO);

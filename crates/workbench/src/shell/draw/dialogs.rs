@@ -1,6 +1,6 @@
 //! The windows in front of the map.
 
-use crate::map::{Document, MovementChoice};
+use crate::map::{Document, MapOrigin, MovementChoice};
 use crate::seams::Files;
 use crate::shared::draw::style;
 use crate::shell::{Browser, Dialog, FilePurpose, Generator, Next, Shell};
@@ -104,8 +104,11 @@ fn carry_out(shell: &mut Shell, dialog: Dialog, asked: Asked) {
     match (asked, dialog) {
         (Asked::Nothing, dialog) => shell.dialog = Some(dialog),
         (Asked::Blank(width, height), _) => shell.new_blank(width, height),
-        (Asked::Map(name, map), _) => {
-            let document = Document::new(name, *map, MovementChoice::default(), None);
+        (Asked::Map(name, map), dialog) => {
+            let mut document = Document::new(name, *map, MovementChoice::default(), None);
+            if let Dialog::Generate(generator) = dialog {
+                document.origin = Some(MapOrigin::Recipe(generator.recipe));
+            }
             shell.go_on(Next::Take(Box::new(document)));
         }
         (Asked::File(path), Dialog::File(browser)) => shell.choose_file(browser, path),

@@ -22,7 +22,7 @@ const DIGITS: [Key; Tool::ALL.len()] = [
 ];
 
 /// What the overlay lists.
-const KEYS: [(&str, &str); 30] = [
+const KEYS: [(&str, &str); 31] = [
     ("left button", "draw with the tool; drag the start or the flag"),
     ("right button", "erase"),
     ("middle button, Space + drag", "move the map"),
@@ -39,6 +39,7 @@ const KEYS: [(&str, &str); 30] = [
     ("C", "compare heuristics on this map"),
     ("T", "textbook form and optimised form side by side"),
     ("Ctrl + Shift + R, Ctrl + Shift + C", "copy the query as a Rust program, as a command"),
+    ("Ctrl + Shift + L", "copy a link to what is on the screen"),
     ("B, or Shift + click", "set or remove a breakpoint on a cell"),
     ("Enter", "the next step of a lesson, once this one is done"),
     ("M", "show the map as a mesh"),
@@ -210,7 +211,7 @@ fn commands(context: &Context, shell: &mut Shell) {
     if hit(Modifiers::COMMAND, Key::G) {
         shell.careful(Next::Show(Box::new(Dialog::Generate(Generator::new()))));
     }
-    if hit(Modifiers::COMMAND, Key::Q) {
+    if shell.page_address.is_empty() && hit(Modifiers::COMMAND, Key::Q) {
         shell.careful(Next::Quit);
     }
     // What is not seen is not saved or copied by mistake.
@@ -219,6 +220,11 @@ fn commands(context: &Context, shell: &mut Shell) {
     }
     if hit(shift, Key::S) {
         shell.ask_for_file(FilePurpose::SaveMap);
+    }
+    if hit(shift, Key::L)
+        && let Some(link) = shell.copy_link()
+    {
+        context.copy_text(link);
     }
     if hit(shift, Key::R)
         && let Some(text) = shell.map.copy_as_rust()

@@ -137,9 +137,12 @@ fn file(ui: &mut Ui, shell: &mut Shell) {
             shell.ask_for_file(purpose);
         }
     }
-    ui.separator();
-    if item(ui, true, "Quit", "Ctrl+Q") {
-        shell.careful(Next::Quit);
+    // A page is closed by the browser.
+    if shell.page_address.is_empty() {
+        ui.separator();
+        if item(ui, true, "Quit", "Ctrl+Q") {
+            shell.careful(Next::Quit);
+        }
     }
 }
 
@@ -158,6 +161,11 @@ fn edit(ui: &mut Ui, shell: &mut Shell) {
         shell.swap_ends();
     }
     ui.separator();
+    if item(ui, is_map, "Copy link", "Ctrl+Shift+L")
+        && let Some(link) = shell.copy_link()
+    {
+        ui.copy_text(link);
+    }
     if item(ui, is_map, "Copy as Rust", "Ctrl+Shift+R")
         && let Some(text) = shell.map.copy_as_rust()
     {

@@ -93,7 +93,14 @@ impl App {
         self.take_dropped_files(&context);
         self.shell.tick();
         keys::handle(&context, &mut self.shell);
-        egui::Panel::top("menu").show(ui, |ui| menu::show(ui, &mut self.shell));
+        if self.shell.is_embedded {
+            self.shell.shows_panels = false;
+            if self.shell.mode == Mode::Start {
+                self.shell.mode = Mode::Map;
+            }
+        } else {
+            egui::Panel::top("menu").show(ui, |ui| menu::show(ui, &mut self.shell));
+        }
         egui::Panel::bottom("status")
             .resizable(false)
             .exact_size(status::HEIGHT)

@@ -40,9 +40,15 @@ struct Words {
 impl Course {
     /// At the first step.
     pub fn new(lesson: Lesson) -> Self {
+        Self::at(lesson, 0)
+    }
+
+    /// At a step, from 0; past the last one at that.
+    pub fn at(lesson: Lesson, step: usize) -> Self {
         let (guess, words) = (GuessState::None, Words::default());
-        let mut course = Self { lesson, step: 0, guess, task_done: false, words };
-        course.enter(0);
+        let step = step.min(lesson.steps.len().saturating_sub(1));
+        let mut course = Self { lesson, step, guess, task_done: false, words };
+        course.enter(step);
         course
     }
 

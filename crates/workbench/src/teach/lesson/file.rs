@@ -8,6 +8,7 @@ use crate::shared::COMMON_LAYERS;
 use crate::teach::{PHASE_NAMES, build_for_cells};
 use highroad::catalog::{CATALOG, Spec};
 use highroad::grid::{MovementRule, Palette};
+use highroad::planner::Watch;
 use highroad::{Cell, GridMap, Terrain};
 use std::fmt::Display;
 use std::str::FromStr;
@@ -122,7 +123,8 @@ impl Source<'_> {
             scene.planner = self.parse(planner)?;
         }
         let place = part.planner.as_ref().map_or(part.text.span().start, |p| p.span().start);
-        build_for_cells(&scene.planner, &scene.grid()).map_err(|error| self.error(place, error))?;
+        build_for_cells(&scene.planner, &scene.grid(), &mut Watch::none())
+            .map_err(|error| self.error(place, error))?;
         scene.show = part.show;
         scene.layers = self.layers(&part.layers)?;
         Ok(scene)
