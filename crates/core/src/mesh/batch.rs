@@ -133,6 +133,17 @@ impl MeshBatch {
     }
 
     /// Opens a link that is closed.
+    ///
+    /// ```
+    /// use highroad::mesh::{Mesh, MeshBatch, MeshLink, MeshPoint};
+    /// let mut mesh = Mesh::from_cells(8, 8, |_, _| true)?;
+    /// let gate = MeshLink::new(MeshPoint::new(1.0, 1.0)?, MeshPoint::new(7.0, 7.0)?, 2.0)?;
+    /// mesh.apply(MeshBatch::new().place_link("gate", gate).close_link("gate"))?;
+    /// assert!(!mesh.has_links());
+    /// mesh.apply(MeshBatch::new().open_link("gate"))?;
+    /// assert!(mesh.has_links());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open_link(&mut self, name: impl Into<Arc<str>>) -> &mut Self {
         self.push(name, Step::SetOpen(true))
     }
