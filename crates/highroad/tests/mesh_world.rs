@@ -242,7 +242,7 @@ fn kinds_of_agents_share_areas_and_links_through_edits_undo_and_saving() {
         .unwrap();
     assert!(!world.still_valid_for(cart, &straight) && !world.still_valid_for(swimmer, &straight));
     assert!(world.still_valid(&straight), "the default kind does not mind water");
-    let mut costs = |world: &mut PathWorld<Mesh>| {
+    let costs = |world: &mut PathWorld<Mesh>| {
         let scale = world.environment().cost_scale();
         [KindId::DEFAULT, cart, swimmer].map(|kind| {
             let path = world.of(kind).unwrap().find_path(from, to).unwrap();

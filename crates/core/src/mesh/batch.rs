@@ -13,7 +13,8 @@ use thiserror::Error;
 /// let mut mesh = Mesh::from_cells(8, 8, |_, _| true)?;
 /// let jump = MeshLink::new(MeshPoint::new(1.0, 1.0)?, MeshPoint::new(7.0, 7.0)?, 2.0)?;
 /// let changes = mesh.apply(MeshBatch::new().place_link("jump", jump))?;
-/// assert!(matches!(&changes[0].after, Some(MeshItem::Link(link)) if **link == jump));
+/// let item: &MeshItem = changes[0].after.as_ref().expect("it was placed");
+/// assert!(item.link() == Some(&jump) && item.obstacle().is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -133,6 +134,17 @@ impl MeshBatch {
     }
 
     /// Opens a link that is closed.
+    ///
+    /// ```
+    /// use highroad::mesh::{Mesh, MeshBatch, MeshLink, MeshPoint};
+    /// let mut mesh = Mesh::from_cells(8, 8, |_, _| true)?;
+    /// let gate = MeshLink::new(MeshPoint::new(1.0, 1.0)?, MeshPoint::new(7.0, 7.0)?, 2.0)?;
+    /// mesh.apply(MeshBatch::new().place_link("gate", gate).close_link("gate"))?;
+    /// assert!(!mesh.has_links());
+    /// mesh.apply(MeshBatch::new().open_link("gate"))?;
+    /// assert!(mesh.has_links());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open_link(&mut self, name: impl Into<Arc<str>>) -> &mut Self {
         self.push(name, Step::SetOpen(true))
     }

@@ -91,7 +91,7 @@ impl Mesh {
                 true => shape.weighted_length(from.xy(), to.xy(), reached),
                 false => distance(from.xy(), to.xy()),
             };
-            *cost = *cost + self.leg_cost(length);
+            *cost += self.leg_cost(length);
             shape.follow_line(from.xy(), to.xy(), reached)
                 && reached.iter().any(|&polygon| shape.layer(polygon) == to.layer())
         });

@@ -89,6 +89,7 @@ impl MeshLink {
     /// let ladder = MeshLink::new(a, b, 4.0)?.with_way_back().of_class(AreaClass::new(7)?).closed();
     /// assert!(ladder.leads_back() && !ladder.is_open());
     /// assert_eq!(ladder.reopened().class().map(AreaClass::number), Some(7));
+    /// assert_eq!(ladder.moved_by([3.0, 0.0])?.from(), MeshPoint::new(4.0, 1.0)?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_way_back(self) -> Self {

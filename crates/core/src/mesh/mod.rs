@@ -212,6 +212,17 @@ impl Mesh {
     }
 
     /// Whether a change means something to the kind of agent that it is for.
+    ///
+    /// ```
+    /// use highroad::mesh::{AreaClass, Mesh, MeshBatch, MeshMovement, Obstacle};
+    /// let water = AreaClass::new(2)?;
+    /// let mut mesh = Mesh::from_cells(8, 8, |_, _| true)?;
+    /// let cart = mesh.another_kind(1, MeshMovement::default().forbidding(water))?;
+    /// let pond = Obstacle::new(vec![[2.0, 2.0], [6.0, 2.0], [6.0, 6.0]])?.of_class(water);
+    /// let changes = mesh.apply(MeshBatch::new().place("pond", pond))?;
+    /// assert!(cart.is_concerned_by(&changes[0]) && !mesh.is_concerned_by(&changes[0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_concerned_by(&self, change: &MeshChange) -> bool {
         change.items().any(|item| self.is_concerned_by_item(item))
     }

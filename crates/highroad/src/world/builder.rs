@@ -302,7 +302,7 @@ impl PathWorld<Mesh> {
 
 impl WorldBuilder<Mesh> {
     /// One more kind of agent. Planners that are given from here on are for this kind. See [`PathWorld::with_kind`] for an
-    /// example, and for how it fails.
+    /// example. Fails with a [`MeshEditError`] if areas that are obstacles to this kind cannot be cut.
     pub fn with_kind(mut self, name: &str, movement: MeshMovement) -> Result<Self, MeshEditError> {
         let PathWorld { kinds, names, .. } = &mut self.world;
         let mesh = kinds[0].another_kind(kinds.len() as u16, movement)?;
