@@ -130,7 +130,7 @@ fn floats<'py>(
         [_, found] if columns.contains(&found) => array,
         _ => return Err(wrong(&shape)),
     };
-    Ok(array.extract()?)
+    array.extract()
 }
 
 /// A point of two or three numbers.
