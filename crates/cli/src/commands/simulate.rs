@@ -60,7 +60,9 @@ fn run_case(arguments: &SimulateArguments, path: &Path, out: &mut dyn Write) -> 
     loop {
         let from = lines.len();
         let more = run.advance(&mut |event| lines.push(event.to_string()))?;
-        if let Some(film) = film.as_mut().filter(|film| film.is_next_wanted()) {
+        if let Some(film) = &mut film
+            && film.is_next_wanted()
+        {
             film.push(picture(&run, None, FILM_SIDE));
         }
         if arguments.watch {
