@@ -1,17 +1,17 @@
-//! Three kinds of units on one map: soldiers wade through swamp, tanks keep to firm ground, boats stay on water. The map
-//! changes while they drive, and pathfinding has a fixed budget a frame.
+//! Three kinds of units on one map: soldiers wade through swamp and march in formation, tanks keep to firm ground, boats stay on
+//! water. All have bodies that avoid each other; the map changes while they drive, and pathfinding has a fixed budget a frame.
 //!
 //! `cargo run --release -p highroad --example real_time_strategy`
 
 #![allow(clippy::print_stdout)]
 
-use highroad::grid::{KindId, Movement, MovementRule, Profile, StepCosts};
+use highroad::crowd::{BodyPlan, Formation, Shape};
+use highroad::grid::{Batch, KindId, Movement, MovementRule, Profile, StepCosts};
 use highroad::hierarchy::HpaOptions;
-use highroad::planner::GoalRule;
-use highroad::requests::Ticket;
-use highroad::{Budget, Cell, CellRect, GridMap, Path, PathWorld, Reply, Request, Terrain};
+use highroad::simulation::{AgentEventKind, AgentId, AgentState};
+use highroad::{AgentPlan, Budget, Cell, CellRect, GridMap, PathWorld, Simulation, Terrain};
 
-const FRAMES: u32 = 400;
+const FRAMES: u32 = 60 * 120;
 
 /// A river from north to south with two bridges, and a swamp on the way to the northern one.
 fn country() -> Result<GridMap, Box<dyn std::error::Error>> {
@@ -24,115 +24,55 @@ fn country() -> Result<GridMap, Box<dyn std::error::Error>> {
     })?)
 }
 
-struct Unit {
-    name: String,
-    kind: KindId,
-    at: Cell,
-    goal: Cell,
-    route: Option<(Path, usize)>,
-    asked: Option<Ticket>,
-    arrived: bool,
-}
-
-impl Unit {
-    /// Asks for a path to the goal, or as near to it as possible: another unit may stand there, or water may lie between.
-    fn ask(&mut self, world: &mut PathWorld, priority: u8) {
-        let request = Request::path(self.at, self.goal).with_kind(self.kind);
-        let request = request.with_goal_rule(GoalRule::Nearest).with_priority(priority);
-        if let Some(old) = self.asked.replace(world.request(request)) {
-            world.cancel(old);
-        }
-    }
-
-    /// Takes the answer if there is one, and drives one cell.
-    fn drive(&mut self, frame: u32, world: &mut PathWorld) {
-        if let Some(ticket) = self.asked {
-            match world.poll(ticket) {
-                Reply::Pending | Reply::Leg(_) => {}
-                Reply::Ready(path) => {
-                    println!("frame {frame}: {} has {} steps to go", self.name, path.steps());
-                    (self.route, self.asked) = (Some((path, 0)), None);
-                }
-                Reply::Unreachable(path) => {
-                    println!("frame {frame}: {} can get as near as {}", self.name, path.goal());
-                    (self.route, self.asked) = (Some((path, 0)), None);
-                }
-                other => {
-                    println!("frame {frame}: {} stays where it is: {other:?}", self.name);
-                    (self.asked, self.arrived) = (None, true);
-                }
-            }
-        }
-        let Some((path, step)) = &mut self.route else { return };
-        match path.cells().get(*step + 1) {
-            Some(&next) => (self.at, *step) = (next, *step + 1),
-            None => {
-                println!("frame {frame}: {} has arrived at {}", self.name, self.at);
-                (self.route, self.arrived) = (None, true);
-            }
-        }
-    }
-}
-
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn world() -> Result<PathWorld, Box<dyn std::error::Error>> {
     let soldier = Profile::movingai().without(Terrain::WATER).with_cost(Terrain::SWAMP, 3)?;
     let tank = Profile::movingai().without(Terrain::WATER).without(Terrain::SWAMP);
     let boat = Profile::movingai().without(Terrain::GROUND).without(Terrain::SWAMP);
     let moves = |profile| Movement::new(profile, MovementRule::NeverCutCorners, StepCosts::EXACT);
-    let mut world = PathWorld::with_movement(country()?, moves(soldier)?)
+    Ok(PathWorld::with_movement(country()?, moves(soldier)?)
         .with_planner(HpaOptions::default())
         .with_kind("tank", moves(tank)?)
         .with_planner(HpaOptions::default())
         .with_kind("boat", moves(boat)?)
-        .build()?;
-    let kinds: Vec<KindId> = world.kinds().map(|(kind, _)| kind).collect();
+        .build()?)
+}
 
-    let unit = |name: &str, kind, at: (u32, u32), goal: (u32, u32)| Unit {
-        name: name.to_owned(),
-        kind,
-        at: at.into(),
-        goal: goal.into(),
-        route: None,
-        asked: None,
-        arrived: false,
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // The same on every machine: at most so many expansions a frame.
+    let mut game = Simulation::new(world()?, Budget::expansions(500));
+    let kinds: Vec<KindId> = game.world().kinds().map(|(kind, _)| kind).collect();
+    let mut unit = |kind: KindId, at: (u32, u32), goal: (u32, u32), speed: f64| {
+        let body = BodyPlan::new([f64::from(at.0) + 0.5, f64::from(at.1) + 0.5]).with_kind(kind);
+        game.add(AgentPlan::of_body(body.with_speed(speed), goal))
     };
-    let mut units: Vec<Unit> = (0..6)
-        .map(|i| unit(&format!("soldier {i}"), kinds[0], (2, 10 + i), (90, 10 + i)))
-        .chain(
-            (0..3).map(|i| unit(&format!("tank {i}"), kinds[1], (4, 30 + 2 * i), (86 + 2 * i, 20))),
-        )
-        .chain([
-            unit("boat", kinds[2], (46, 2), (48, 11)),
-            unit("ferry", kinds[2], (46, 20), (48, 60)),
-        ])
-        .collect();
-    units.iter_mut().for_each(|unit| unit.ask(&mut world, 1));
+    let soldiers: Vec<AgentId> =
+        (0..6).map(|i| unit(kinds[0], (2, 10 + i), (2, 10), 3.0)).collect();
+    (0..3).for_each(|i| _ = unit(kinds[1], (4, 30 + 2 * i), (86 + 2 * i, 20), 5.0));
+    unit(kinds[2], (46, 2), (48, 11), 2.0);
+    unit(kinds[2], (46, 20), (48, 60), 2.0);
+    game.send_group(&soldiers, (86, 12), Formation::new(Shape::Wedge).with_spacing(1.5))?;
 
     for frame in 0..FRAMES {
-        if frame == 20 {
-            println!("frame {frame}: the northern bridge is blown up");
-            world.edit(|edit| _ = edit.fill(CellRect::new((44, 12), (51, 13)), Terrain::WATER))?;
-            for unit in &mut units {
-                // Whose way does not lead over the bridge drives on.
-                let way = unit.route.as_ref().map(|(path, _)| path);
-                if way.is_some_and(|path| !world.still_valid_for(unit.kind, path)) {
-                    unit.route = None;
-                    unit.ask(&mut world, 9);
-                }
+        if frame == 300 {
+            println!("the northern bridge is blown up");
+            let bridge = CellRect::new((44, 12), (51, 13));
+            game.edit(Batch::new().fill(bridge, Terrain::WATER))?;
+        }
+        game.tick();
+        for event in game.take_events() {
+            // Everything that happens to somebody is an event; these are worth a line.
+            if !matches!(event.kind, AgentEventKind::Asked { .. } | AgentEventKind::Costlier { .. })
+            {
+                println!("frame {event}");
             }
         }
-        // The same on every machine: at most so many expansions a frame.
-        world.tick(Budget::expansions(500));
-        units
-            .iter_mut()
-            .filter(|unit| !unit.arrived)
-            .for_each(|unit| unit.drive(frame, &mut world));
-        if units.iter().all(|unit| unit.arrived) {
+        if game.is_at_rest() {
             println!("all units are where they can be after {frame} frames");
             break;
         }
     }
-    assert!(units.iter().all(|unit| unit.arrived), "somebody is still on the way");
+    let arrived = game.agents().iter().filter(|agent| agent.state() == AgentState::Arrived).count();
+    assert_eq!(arrived, game.agents().len(), "somebody is still on the way");
     Ok(())
 }
 

@@ -5,6 +5,7 @@
 
 #![allow(clippy::print_stdout)]
 
+use highroad::field::FlowField;
 use highroad::grid::{Movement, MovementRule, PaidCells, Profile, StepCosts};
 use highroad::planner::{GoalRule, PathQuery};
 use highroad::{Cell, CellRect, GridMap, Path, PathWorld, Terrain};
@@ -44,12 +45,6 @@ struct Game {
     hero: Cell,
 }
 
-/// The cells at most so many columns and rows away.
-fn square(middle: Cell, side: u32) -> CellRect {
-    let Cell { x, y } = middle;
-    CellRect::new((x.saturating_sub(side), y.saturating_sub(side)), (x + side, y + side))
-}
-
 impl Game {
     fn index(&self, cell: Cell) -> usize {
         (cell.y * self.dungeon.extent().width() + cell.x) as usize
@@ -57,7 +52,9 @@ impl Game {
 
     /// Adds what the hero sees to what is known: one edit.
     fn look(&mut self) -> Result<(), Box<dyn std::error::Error>> {
-        let view = square(self.hero, SIGHT).cells();
+        let Cell { x, y } = self.hero;
+        let first = (x.saturating_sub(SIGHT), y.saturating_sub(SIGHT));
+        let view = CellRect::new(first, (x + SIGHT, y + SIGHT)).cells();
         let view: Vec<(Cell, Terrain)> =
             view.filter_map(|cell| Some((cell, self.dungeon.terrain(cell)?))).collect();
         for &(cell, _) in &view {
@@ -70,15 +67,11 @@ impl Game {
     }
 
     /// The way to the nearest known cell that an unknown one touches; `None` if there is none any more.
-    fn way_to_unknown(&mut self) -> Result<Option<Path>, Box<dyn std::error::Error>> {
-        let extent = self.dungeon.extent();
-        let unknown = |at: Cell| extent.contains(at) && !self.seen[self.index(at)];
-        let edges: Vec<Cell> = extent
-            .cells()
-            .filter(|&cell| self.known.grid().is_enterable(cell))
-            .filter(|&cell| square(cell, 1).cells().any(unknown))
-            .collect();
-        if edges.is_empty() { Ok(None) } else { Ok(self.known.find_nearest(self.hero, &edges)?) }
+    fn way_to_unknown(&self) -> Option<Path> {
+        let is_known = |cell: Cell| self.seen[self.index(cell)];
+        let mut ways = FlowField::exploring(self.known.grid(), is_known).ok()?;
+        ways.settle(self.hero)?;
+        ways.path_from(self.hero)
     }
 
     /// Walks along a path as far as the movement points of a turn go.
@@ -123,7 +116,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut game = Game { dungeon, known, seen, hero: Cell::new(2, 2) };
     game.look()?;
     let mut turns = 0;
-    while let Some(path) = game.way_to_unknown()? {
+    while let Some(path) = game.way_to_unknown() {
         if turns % 10 == 0 {
             println!("turn {turns}, the hero at {}:", game.hero);
             game.draw()?;

@@ -262,6 +262,58 @@ fn simulate_prints_events_and_holds_them_against_those_expected() {
     assert!(complaint(&["simulate", &missing]).contains("say with --maps where such maps lie"));
 }
 
+const MARCH: &str = "title = \"march\"\ntick_ms = 20\nticks_max = 2000\n[map]\n\
+    drawing = \"\"\"\n..............\n..............\n..............\n\"\"\"\n\
+    [[crowd]]\nfrom = [0, 0]\nto = [1, 2]\ncount = 4\ngoals = [[0, 0]]\nbody = {}\n\
+    [[group]]\nagents = [0, 3]\ngoal = [11, 1]\n[check]\narrived_min = 4\ngroups_min = 1\n";
+
+#[test]
+fn simulate_runs_scenes_and_writes_json_pictures_and_films() {
+    let scene = write("march.toml", MARCH);
+    let files =
+        ["density.png", "flow.png", "film.png"].map(|name| place(name).display().to_string());
+    let pictures = ["--density", &files[0], "--flow", &files[1], "--film", &files[2]];
+    let shown = printed(&[&["simulate", &scene, "--json"][..], &pictures[..]].concat());
+    let report: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(report["outcome"]["arrived"], 4);
+    assert_eq!(report["shortfalls"].as_array().map(Vec::len), Some(0));
+    for file in &files {
+        assert!(std::fs::read(file).unwrap().starts_with(b"\x89PNG"), "{file}");
+    }
+    let film = std::fs::read(&files[2]).unwrap();
+    assert!(film.windows(4).any(|chunk| chunk == b"acTL"), "it is animated");
+    let shown = printed(&["simulate", &scene]);
+    assert!(shown.contains("4 arrived, 0 stopped, 0 on the way"), "{shown}");
+    let asks_more = write("more.toml", &MARCH.replace("arrived_min = 4", "arrived_min = 5"));
+    let output = highroad(&["simulate", &asks_more]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("4 agents have arrived, not 5"));
+    let two = complaint(&["simulate", &scene, &scene, "--film", &files[2]]);
+    assert!(two.contains("one case (FILE.toml) at a time"), "{two}");
+}
+
+#[test]
+fn a_crowd_of_bodies_leaves_the_same_log_on_one_thread_and_on_two() {
+    let run = |threads: &str| {
+        let arguments = [
+            "simulate",
+            "builtin:castle",
+            "--agents",
+            "60",
+            "--seconds",
+            "3",
+            "--bodies",
+            "--fields",
+        ];
+        let more = ["--goals", "3", "--threads", threads, "--json"];
+        let shown = printed(&[&arguments[..], &more[..]].concat());
+        let report: serde_json::Value = serde_json::from_str(&shown).unwrap();
+        assert_eq!(report["in_walls"], 0);
+        report["log_hash"].clone()
+    };
+    assert!(run("1") == run("2"), "another log on two threads");
+}
+
 #[test]
 fn a_crowd_leaves_the_same_log_on_one_thread_and_on_two() {
     let run = |threads: &str, name: &str| {

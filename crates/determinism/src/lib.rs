@@ -35,6 +35,7 @@ pub fn fixed_work() -> Vec<Part> {
     parts.extend(graphs::planners());
     parts.extend([graphs::tables(), worlds::requests(), worlds::agents(), worlds::saved()]);
     parts.push(worlds::crowd());
+    parts.push(worlds::bodies());
     parts.push(files::maps_part());
     parts
 }

@@ -3,7 +3,7 @@
 use crate::Part;
 use crate::grids::{maps, random_cell, random_edit};
 use crate::hash::{Hash, Random};
-use highroad::crowd::{BodyPlan, Crowd, CrowdOptions};
+use highroad::crowd::{BodyPlan, Crowd, CrowdOptions, Formation};
 use highroad::field::FlowFields;
 use highroad::grid::KindId;
 use highroad::hierarchy::{HpaOptions, PraOptions};
@@ -95,6 +95,40 @@ pub(crate) fn saved() -> Part {
         }
     }
     hash.part("a saved simulation")
+}
+
+/// Agents with bodies, by paths and by fields, on patrol and in a group, while the map changes: every bit of every position, and all
+/// events.
+pub(crate) fn bodies() -> Part {
+    let (mut hash, mut random) = (Hash::default(), Random::new(43));
+    let Some(world) = world(5) else { return hash.part("bodies") };
+    let mut simulation = Simulation::new(world, Budget::expansions(2000));
+    let mut agents = Vec::new();
+    for number in 0..60 {
+        let (start, goal) = (random_cell(&mut random), random_cell(&mut random));
+        let middle = [start.x, start.y].map(|at| f64::from(at) + 0.5);
+        let plan = AgentPlan::of_body(BodyPlan::new(middle), goal).with_patience(300);
+        let id = simulation.add(if number % 3 == 0 { plan.by_field() } else { plan });
+        if number % 10 == 9 {
+            simulation.patrol(id, &[start, goal]);
+        }
+        agents.push(id);
+    }
+    let group =
+        simulation.send_group(&agents[40..46], random_cell(&mut random), Formation::default());
+    hash.text(&group.is_ok());
+    for tick in 0..240 {
+        if tick % 9 == 0 {
+            hash.text(&simulation.edit(&random_edit(&mut random)).is_ok());
+        }
+        simulation.tick();
+    }
+    for body in simulation.crowd().bodies() {
+        let numbers = [body.position(), body.velocity(), body.heading()];
+        numbers.as_flattened().iter().for_each(|number| hash.word(number.to_bits()));
+    }
+    simulation.take_events().iter().for_each(|event| hash.text(&event.to_string()));
+    hash.part("agents with bodies")
 }
 
 /// A crowd in continuous space, while the map changes: every bit of every position, and all events.

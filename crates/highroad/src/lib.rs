@@ -28,8 +28,8 @@
 //! |---|---|
 //! | [`world`] | worlds, kinds of agents, snapshots, rebuilds in the background, coordinates of the game |
 //! | [`requests`] | requests, tickets, replies, budgets |
-//! | [`simulation`] | agents that walk, and their events |
-//! | [`crowd`] | agents that walk in continuous space and avoid each other |
+//! | [`simulation`] | agents that walk from cell to cell or with bodies, alone or in groups; their orders and events |
+//! | [`crowd`] | bodies that walk in continuous space and avoid each other; formations |
 //! | [`grid`] | cells, terrain, movement, batches of edits, connected parts |
 //! | [`graph`] | graphs, batches of edits, all pairs, partitions |
 //! | [`mesh`] | navigation meshes, points on them, their files |

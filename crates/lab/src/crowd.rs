@@ -4,11 +4,13 @@ use crate::generate::Random;
 use crate::storm::random_edit;
 use crate::table::{mean, quantile};
 use crate::thread_time::timed;
-use highroad::grid::{Components, EditError, Grid};
+use highroad::crowd::{Body, BodyPlan, CrowdOptions, fits};
+use highroad::grid::{Batch, Components, EditError, Grid};
 use highroad::simulation::{AgentId, AgentState, Pace, StopReason};
 use highroad::world::{BuildWorldError, Recipe};
 use highroad::{AgentPlan, Budget, Cell, PathWorld, Simulation, Terrain};
 use serde::Serialize;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -39,6 +41,12 @@ pub struct CrowdPlan {
     pub seed: u64,
     /// Whether ticks come at their time, as in a game, and not one right after another.
     pub paced: bool,
+    /// Whether agents have bodies of radius 0.4, which avoid each other. No edit touches them then.
+    pub bodies: bool,
+    /// Whether agents follow flow fields.
+    pub fields: bool,
+    /// How many goals there are; 0 if each agent has a goal of its own each time.
+    pub goals: u32,
 }
 
 /// What came of it. All but the times is the same on every machine, if the budget is in expansions. Times are processor
@@ -77,6 +85,14 @@ pub struct CrowdReport {
     pub unreachable: u64,
     /// Agents buried at the end.
     pub buried: u64,
+    /// Microseconds of a tick, without edits, for each agent.
+    pub agent_tick_us: f64,
+    /// How deep two bodies overlapped at most, in per cent of the radius.
+    pub overlap_percent: f64,
+    /// How often a body was in a wall at the end of a tick.
+    pub in_walls: u64,
+    /// Bytes held by map, planners, searches and agents after a tenth of the ticks.
+    pub memory_bytes_early: usize,
     /// Bytes held by map, planners, searches and agents at the end.
     pub memory_bytes: usize,
     /// The number of lines of the event log.
@@ -104,6 +120,8 @@ struct Places {
     cells: Vec<Cell>,
     /// Those of all other parts.
     apart: Vec<Cell>,
+    /// The goals, if there are only some.
+    goals: Vec<Cell>,
 }
 
 impl Places {
@@ -117,7 +135,7 @@ impl Places {
         let inside = cells.filter(|&(_, number)| number < parts.count());
         let (cells, apart): (Vec<_>, Vec<_>) = inside.partition(|&(_, number)| number == largest);
         let places = |cells: Vec<(Cell, usize)>| cells.into_iter().map(|(cell, _)| cell).collect();
-        Ok(Self { cells: places(cells), apart: places(apart) })
+        Ok(Self { cells: places(cells), apart: places(apart), goals: Vec::new() })
     }
 
     /// A random one that can be entered now.
@@ -132,6 +150,9 @@ impl Places {
         let apart = unreachable_percent > 0
             && !self.apart.is_empty()
             && random.below(100) < u64::from(unreachable_percent);
+        if !apart && !self.goals.is_empty() {
+            return self.goals[random.below(self.goals.len() as u64) as usize];
+        }
         if !apart {
             return self.draw(grid, random);
         }
@@ -158,20 +179,38 @@ pub fn crowd(
     plan: CrowdPlan,
     mut log: impl FnMut(&str),
 ) -> Result<CrowdReport, CrowdError> {
-    let places = Places::new(&grid)?;
+    let mut places = Places::new(&grid)?;
     let terrains: Vec<Terrain> = grid.map().terrains().collect();
     let world =
         PathWorld::on(grid).with_planner(planner).with_lockstep(plan.lockstep_ticks).build()?;
     let budget = plan.budget_us.map_or(Budget::expansions(plan.budget), Budget::micros);
     let mut simulation = Simulation::new(world, budget);
     let mut random = Random::new(plan.seed);
+    let goals = 0..plan.goals;
+    places.goals = goals.map(|_| places.draw(simulation.world().grid(), &mut random)).collect();
     let pace = Pace::new(plan.cells_per_second, plan.ticks_per_second);
+    let mut options = CrowdOptions::default();
+    options.tick_seconds = 1.0 / f64::from(plan.ticks_per_second.max(1));
+    simulation = simulation.with_crowd_options(options);
+    let mut taken = HashSet::new();
     for _ in 0..plan.agents {
-        let start = places.draw(simulation.world().grid(), &mut random);
+        let mut start = places.draw(simulation.world().grid(), &mut random);
+        // Bodies start apart, as long as there is room.
+        let mut tries = 0;
+        while plan.bodies && !taken.insert(start) && tries < 1000 {
+            start = places.draw(simulation.world().grid(), &mut random);
+            tries += 1;
+        }
         let grid = simulation.world().grid();
         let goal = places.draw_goal(grid, &mut random, plan.unreachable_percent);
-        let mut agent = AgentPlan::new(start, goal).with_pace(pace).with_first_leg(FIRST_LEG);
-        agent.improves = plan.improves;
+        let mut agent = AgentPlan::new(start, goal);
+        if plan.bodies {
+            let middle = [f64::from(start.x) + 0.5, f64::from(start.y) + 0.5];
+            let speed = f64::from(plan.cells_per_second.max(1)).min(100.0);
+            agent = AgentPlan::of_body(BodyPlan::new(middle).with_speed(speed), goal);
+        }
+        agent = agent.with_pace(pace).with_first_leg(FIRST_LEG);
+        (agent.improves, agent.by_field) = (plan.improves, plan.fields);
         simulation.add(agent);
     }
     let mut report = CrowdReport { ticks: plan.ticks, ..CrowdReport::default() };
@@ -185,7 +224,7 @@ pub fn crowd(
         };
         let mut took = 0.0;
         for _ in due(tick)..due(tick + 1) {
-            let batch = random_edit(simulation.world().grid(), &terrains, &mut random);
+            let batch = draw_edit(&simulation, &places, &terrains, &mut random);
             let (edited, edit_us) = measured(|| simulation.edit(&batch));
             edited?;
             took += edit_us;
@@ -195,6 +234,11 @@ pub fn crowd(
         }
         let (done, tick_us) = measured(|| simulation.tick());
         took += tick_us;
+        report.agent_tick_us += tick_us;
+        look_at_bodies(&simulation, &mut report);
+        if tick == plan.ticks / 10 {
+            report.memory_bytes_early = simulation.memory_bytes();
+        }
         times.push(took);
         if plan.paced {
             let left = (held_us - took).max(0.0) / 1e6;
@@ -222,6 +266,7 @@ pub fn crowd(
     report.tick_p99_us = quantile(&times, 0.99);
     report.tick_p999_us = quantile(&times, 0.999);
     report.edit_mean_us /= report.edits.max(1) as f64;
+    report.agent_tick_us /= (plan.ticks.max(1) * u64::from(plan.agents.max(1))) as f64;
     report.tick_max_us = times.last().copied().unwrap_or(0.0);
     let seconds = plan.ticks as f64 / f64::from(plan.ticks_per_second.max(1));
     report.replans_per_second = simulation.replans() as f64 / seconds;
@@ -232,6 +277,43 @@ pub fn crowd(
     report.memory_bytes = simulation.memory_bytes();
     report.log_hash = hash;
     Ok(report)
+}
+
+/// A random edit, of a cell that no body touches and that is no goal of many.
+fn draw_edit(
+    simulation: &Simulation,
+    places: &Places,
+    terrains: &[Terrain],
+    random: &mut Random,
+) -> Batch {
+    let grid = simulation.world().grid();
+    loop {
+        // The cell is that of the next edit drawn from the same numbers.
+        let mut same = random.clone();
+        let batch = random_edit(grid, terrains, random);
+        let (width, height) = (grid.extent().width(), grid.extent().height());
+        let (x, y) = (same.below(width.into()) as u32, same.below(height.into()) as u32);
+        let is_near = |body: &Body| {
+            let apart = |at: f64, cell: u32| (at - f64::from(cell) - 0.5).abs();
+            let [at_x, at_y] = body.position();
+            apart(at_x, x) < 1.0 && apart(at_y, y) < 1.0
+        };
+        let is_touched = simulation.crowd().bodies().iter().any(is_near);
+        if !is_touched && !places.goals.contains(&Cell::new(x, y)) {
+            return batch;
+        }
+    }
+}
+
+/// Takes note of bodies that overlap, and of those in walls.
+fn look_at_bodies(simulation: &Simulation, report: &mut CrowdReport) {
+    let grid = simulation.world().grid();
+    let bodies = simulation.crowd().bodies();
+    let is_in_wall = |body: &&Body| !fits(grid, body.position(), body.plan().radius);
+    report.in_walls += bodies.iter().filter(is_in_wall).count() as u64;
+    let radius = bodies.first().map_or(1.0, |body| body.plan().radius);
+    let overlap = 100.0 * simulation.crowd().report().overlap_max / radius;
+    report.overlap_percent = report.overlap_percent.max(overlap);
 }
 
 /// Steps of the first legs that a crowd asks for.
@@ -275,6 +357,13 @@ mod tests {
     use highroad::catalog::Spec;
 
     fn run(planner: &str) -> (CrowdReport, String) {
+        run_with(planner, |plan| plan)
+    }
+
+    fn run_with(
+        planner: &str,
+        change: impl FnOnce(CrowdPlan) -> CrowdPlan,
+    ) -> (CrowdReport, String) {
         let recipe: crate::generate::MapRecipe =
             "caves width=120 height=90 noise=45 steps=4 joined=yes seed=2".parse().unwrap();
         let grid = Grid::with_defaults(recipe.generate().unwrap());
@@ -291,7 +380,11 @@ mod tests {
             lockstep_ticks: 12,
             seed: 9,
             paced: false,
+            bodies: false,
+            fields: false,
+            goals: 0,
         };
+        let plan = change(plan);
         let spec: Spec = planner.parse().unwrap();
         let mut log = String::new();
         let report = crowd(grid, spec, plan, |line| {
@@ -315,6 +408,29 @@ mod tests {
     }
 
     #[test]
+    fn bodies_by_fields_and_by_paths_arrive_apart_and_outside_of_walls() {
+        for fields in [true, false] {
+            let change = |plan| CrowdPlan {
+                bodies: true,
+                fields,
+                goals: 3,
+                cells_per_second: 6,
+                ticks: 900,
+                budget: 20_000,
+                ..plan
+            };
+            let (report, log) = run_with("hpa", change);
+            assert!(log == run_with("hpa", change).1, "another log");
+            assert!(report.arrivals > 50, "{report:?}");
+            assert_eq!(report.in_walls, 0);
+            assert!(
+                report.overlap_percent < 12.0,
+                "in narrow caves, at 6 cells a second: {report:?}"
+            );
+        }
+    }
+
+    #[test]
     fn a_map_without_room_is_refused() {
         let grid = Grid::with_defaults("##\n".parse().unwrap());
         let plan = CrowdPlan {
@@ -330,6 +446,9 @@ mod tests {
             lockstep_ticks: 0,
             seed: 0,
             paced: false,
+            bodies: false,
+            fields: false,
+            goals: 0,
         };
         let spec: Spec = "astar".parse().unwrap();
         assert!(matches!(crowd(grid, spec, plan, |_| ()), Err(CrowdError::NoRoom)));

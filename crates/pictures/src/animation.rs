@@ -44,23 +44,116 @@ impl Animation {
     ) -> Result<(), PictureError> {
         let mut replay = replay.clone();
         let positions = self.positions(replay.len());
-        let (width, height) = (viewport.size.0 as u32, viewport.size.1 as u32);
-        let mut encoder = png::Encoder::new(out, width, height);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::Fast);
-        encoder.set_animated(positions.len() as u32, 0)?;
-        encoder.set_frame_delay(self.frame_ms, 1000)?;
-        let mut writer = encoder.write_header()?;
-        for (number, &position) in positions.iter().enumerate() {
-            if number + 1 == positions.len() {
-                writer.set_frame_delay(self.last_ms, 1000)?;
-            }
+        let size = (viewport.size.0 as u32, viewport.size.1 as u32);
+        let frames = positions.iter().map(|&position| {
             replay.go_to(position, |_| ());
-            writer.write_image_data(picture(scene, &replay, path, viewport).rgb())?;
+            picture(scene, &replay, path, viewport)
+        });
+        write_frames(out, size, frames, (self.frame_ms, self.last_ms))
+    }
+}
+
+/// Writes pictures of one size as an animated PNG: each is shown for the first of the times, in milliseconds, the last one for the second.
+fn write_frames(
+    out: impl Write,
+    (width, height): (u32, u32),
+    frames: impl ExactSizeIterator<Item = Canvas>,
+    (frame_ms, last_ms): (u16, u16),
+) -> Result<(), PictureError> {
+    let count = frames.len();
+    let mut encoder = png::Encoder::new(out, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    encoder.set_animated(count as u32, 0)?;
+    encoder.set_frame_delay(frame_ms, 1000)?;
+    let mut writer = encoder.write_header()?;
+    for (number, frame) in frames.enumerate() {
+        if number + 1 == count {
+            writer.set_frame_delay(last_ms, 1000)?;
         }
-        writer.finish()?;
-        Ok(())
+        writer.write_image_data(frame.rgb())?;
+    }
+    writer.finish()?;
+    Ok(())
+}
+
+/// Pictures of something that goes on for nobody knows how long, as a film: when there are too many, every second one is dropped, and from
+/// then on every second one is left out.
+///
+/// ```
+/// use highroad_core::Grid;
+/// use highroad_pictures::{Film, Scene, Viewport};
+/// let grid = Grid::with_defaults("...\n".parse()?);
+/// let mut film = Film::new(10);
+/// for _tick in 0..100 {
+///     if film.is_next_wanted() {
+///         film.push(Scene::new(&grid).to_canvas(&Viewport::whole(grid.extent())));
+///     }
+/// }
+/// assert!(film.len() <= 10);
+/// let mut file = Vec::new();
+/// film.write(&mut file, 100, 2000)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Film {
+    frames: Vec<Canvas>,
+    frames_max: usize,
+    /// One in so many pictures is kept.
+    every: u64,
+    seen: u64,
+}
+
+impl Film {
+    /// No picture yet, and at most so many; two at least.
+    pub fn new(frames_max: usize) -> Self {
+        Self { frames: Vec::new(), frames_max: frames_max.max(2), every: 1, seen: 0 }
+    }
+
+    /// Counts a picture. Returns whether it is to be made, and given to [`Film::push`].
+    pub fn is_next_wanted(&mut self) -> bool {
+        self.seen += 1;
+        (self.seen - 1).is_multiple_of(self.every)
+    }
+
+    /// Adds a picture, of the same size as the first one.
+    pub fn push(&mut self, frame: Canvas) {
+        let is_alike =
+            |first: &Canvas| (first.width(), first.height()) == (frame.width(), frame.height());
+        if !self.frames.first().is_none_or(is_alike) {
+            return;
+        }
+        if self.frames.len() == self.frames_max {
+            let mut number = 0;
+            self.frames.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.every *= 2;
+        }
+        self.frames.push(frame);
+    }
+
+    /// How many pictures there are.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// For how many of the counted pictures each stands.
+    pub fn every(&self) -> u64 {
+        self.every
+    }
+
+    /// Writes it as an animated PNG; without a picture nothing is written.
+    pub fn write(self, out: impl Write, frame_ms: u16, last_ms: u16) -> Result<(), PictureError> {
+        let Some(first) = self.frames.first() else { return Ok(()) };
+        let size = (first.width(), first.height());
+        write_frames(out, size, self.frames.into_iter(), (frame_ms, last_ms))
     }
 }
 
@@ -121,6 +214,28 @@ mod tests {
         }
         assert_ne!(frames[0], frames[5]);
         assert!(reader.next_frame(&mut vec![0; frames[0].len()]).is_err(), "there are six");
+    }
+
+    #[test]
+    fn a_film_keeps_evenly_spread_pictures_and_the_first() {
+        let mut film = Film::new(8);
+        let mut kept = Vec::new();
+        for tick in 0..1000_u32 {
+            if film.is_next_wanted() {
+                let mut canvas = Canvas::new(2, 2);
+                canvas.set(0, 0, crate::Colour(tick as u8, (tick >> 8) as u8, 0));
+                film.push(canvas);
+            }
+        }
+        for frame in &film.frames {
+            let crate::Colour(low, high, _) = frame.get(0, 0);
+            kept.push(u32::from(low) + 256 * u32::from(high));
+        }
+        assert_eq!((kept.len(), kept[0], film.every()), (8, 0, 128));
+        assert!(kept.windows(2).all(|pair| pair[1] - pair[0] == 128), "{kept:?}");
+        let mut file = Vec::new();
+        film.write(&mut file, 50, 100).unwrap();
+        assert!(file.starts_with(b"\x89PNG"));
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub enum Backdrop<'a> {
 
 /// Colours that can be distinguished by everybody (Okabe and Ito, "Color Universal Design", 2008), the ones that
 /// stand out most first. After them they come again, dashed.
-const COLOURS: [Colour; 8] = [
+pub(crate) const COLOURS: [Colour; 8] = [
     Colour(0, 114, 178),
     Colour(213, 94, 0),
     Colour(0, 158, 115),

@@ -39,7 +39,8 @@ pub(crate) struct ReplayArguments {
 /// Run a dynamic test case, or let a crowd walk on a map that changes.
 ///
 /// A case (FILE.toml) has a map, agents, and changes that come after so many steps; its events are printed,
-/// and held against those that it expects: exit code 1 if others happen. On a map (FILE.map, or
+/// and held against those that it expects: exit code 1 if others happen. A scene is a case with kinds, bodies, crowds, groups and
+/// orders, which says what must have come of it at the end. On a map (FILE.map, or
 /// builtin:castle) agents walk between random places while random cells change; ticks are measured.
 #[derive(Args)]
 #[command(after_help = "\
@@ -47,6 +48,9 @@ Examples:
   highroad simulate cases/wall-across.toml
   highroad simulate cases/*.toml
   highroad simulate cases/door.toml --watch
+  highroad simulate scenes/*.toml --json
+  highroad simulate scenes/formation.toml --film march.png --density density.png --flow flow.png
+  highroad simulate town.map --agents 10000 --bodies --fields --goals 8
   highroad simulate town.map --agents 10000 --edits 100 --seconds 30 --log events.txt
 
 Everything but the measured times is the same on every machine and any number of threads.")]
@@ -60,6 +64,15 @@ pub(crate) struct SimulateArguments {
     /// Print the events as a case expects them, and nothing else.
     #[arg(long, conflicts_with = "watch")]
     pub(crate) events: bool,
+    /// Write where bodies have been as a heat map, a PNG file; of one case.
+    #[arg(long, value_name = "FILE.png")]
+    pub(crate) density: Option<PathBuf>,
+    /// Write how fast bodies went, and where to, as a heat map, a PNG file; of one case.
+    #[arg(long, value_name = "FILE.png")]
+    pub(crate) flow: Option<PathBuf>,
+    /// Write a film of the bodies, an animated PNG file; of one case.
+    #[arg(long, value_name = "FILE.png")]
+    pub(crate) film: Option<PathBuf>,
     /// The folder that maps of cases are looked for in; without it, HIGHROAD_MAPS.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) maps: Option<PathBuf>,
@@ -98,6 +111,15 @@ pub(crate) struct CrowdArguments {
     /// Goals in a hundred that no way leads to, where the map has such places.
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
     pub(crate) unreachable: u8,
+    /// Give agents bodies of radius 0.4, which walk in continuous space and avoid each other.
+    #[arg(long)]
+    pub(crate) bodies: bool,
+    /// Let agents follow flow fields, which those with the same goal share.
+    #[arg(long)]
+    pub(crate) fields: bool,
+    /// How many goals there are; without it, every agent has its own each time.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) goals: Option<u32>,
     /// Let agents look for shorter ways when something opens.
     #[arg(long)]
     pub(crate) improve: bool,
@@ -113,7 +135,7 @@ pub(crate) struct CrowdArguments {
     /// Write the event log to a file.
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
-    /// Print JSON, one object a map, instead of lines.
+    /// Print JSON, one object a case or map, instead of lines.
     #[arg(long)]
     pub(crate) json: bool,
 }

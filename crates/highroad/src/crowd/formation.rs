@@ -1,6 +1,7 @@
 //! Who walks where in a group: places around a leader.
 
 use super::vector::Vector;
+use super::within;
 
 /// How a group walks: its shape, and how far apart its members are.
 ///
@@ -46,8 +47,7 @@ impl Formation {
 
     /// The same with another spacing, from 0.1 to 100 cells. See [`Formation`] for an example.
     pub fn with_spacing(self, spacing: f64) -> Self {
-        // What is no number becomes the least.
-        Self { spacing: spacing.max(0.1).min(100.0), ..self }
+        Self { spacing: within(spacing, 0.1, 100.0), ..self }
     }
 
     /// Where the member of that number walks, of so many; the leader is number 0, stands at `leader`, and looks in a direction of

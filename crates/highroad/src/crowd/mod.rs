@@ -98,6 +98,7 @@ pub struct Crowd {
     bodies: Vec<Body>,
     next_id: u64,
     events: Vec<CrowdEvent>,
+    report: CrowdReport,
     work: Work,
 }
 
@@ -186,8 +187,6 @@ pub struct CrowdReport {
 impl Crowd {
     /// Nobody yet. Numbers of the options that make no sense are replaced by the nearest that do.
     pub fn new(options: CrowdOptions) -> Self {
-        // What is no number becomes the least.
-        let within = |number: f64, least: f64, most: f64| number.max(least).min(most);
         let options = CrowdOptions {
             tick_seconds: within(options.tick_seconds, 1e-4, 1.0),
             horizon_seconds: within(options.horizon_seconds, 0.05, 60.0),
@@ -344,8 +343,7 @@ impl Crowd {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn throttle(&mut self, id: BodyId, share: f64) -> bool {
-        // What is no number becomes the least.
-        let share = share.max(0.0).min(1.0);
+        let share = within(share, 0.0, 1.0);
         self.change(id, |body| body.throttle = share)
     }
 
@@ -486,7 +484,13 @@ impl Crowd {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn tick_on(&mut self, grounds: &[Ground<'_>]) -> CrowdReport {
-        step::tick(self, grounds)
+        self.report = step::tick(self, grounds);
+        self.report
+    }
+
+    /// What the latest tick has come to.
+    pub fn report(&self) -> CrowdReport {
+        self.report
     }
 
     /// Bytes held.
@@ -495,6 +499,11 @@ impl Crowd {
             + self.events.capacity() * size_of::<CrowdEvent>()
             + self.work.memory_bytes()
     }
+}
+
+/// The number nearest to another one between two limits; what is no number becomes the least.
+pub(crate) fn within(number: f64, least: f64, most: f64) -> f64 {
+    number.max(least).min(most)
 }
 
 fn check_room(grid: &Grid, position: [f64; 2], radius: f64) -> Result<(), BodyError> {

@@ -226,26 +226,31 @@ impl Scene<'_> {
         body.position = reached;
     }
 
-    /// The end of a link, if the time that it takes is over and nobody stands there.
+    /// The end of a link, if the time that it takes is over and nobody stands there but who comes the other way at the same time.
     fn cross(&self, at: usize, body: &mut Body) -> Option<Cell> {
         let Some((to, ticks)) = &mut body.crossing else {
             body.state = BodyState::Waiting;
             return None;
         };
         *ticks = ticks.saturating_sub(1);
-        let (to, is_over, middle) = (*to, *ticks == 0, middle_of(*to));
-        let mut is_taken = false;
-        if is_over {
-            self.index.visit(middle, |places| {
-                for other in places.filter(|&other| other != at) {
-                    let other = &self.before[other];
-                    let reach = body.plan.radius + other.plan.radius;
-                    let apart = (other.position - middle).length_squared();
-                    is_taken |= apart < reach * reach;
-                }
-            });
+        if *ticks > 0 {
+            return None;
         }
-        (is_over && !is_taken).then_some(to)
+        let (to, own) = (*to, cell_at(body.position));
+        let middle = middle_of(to);
+        let is_in_the_way = |other: &Body| {
+            let reach = body.plan.radius + other.plan.radius;
+            let comes_here =
+                other.crossing.is_some_and(|(to, ticks)| Some(to) == own && ticks <= 1);
+            let swaps = other.state == BodyState::Crossing && comes_here;
+            (other.position - middle).length_squared() < reach * reach && !swaps
+        };
+        let mut is_taken = false;
+        self.index.visit(middle, |places| {
+            let mut others = places.filter(|&other| other != at);
+            is_taken |= others.any(|other| is_in_the_way(&self.before[other]));
+        });
+        (!is_taken).then_some(to)
     }
 
     /// The velocity that an agent would have if it were alone.

@@ -38,7 +38,7 @@ impl Simulation {
         self.crowd.body(self.agent(id)?.body?)
     }
 
-    /// The flow fields that agents of a kind follow; `None` as long as nobody does.
+    /// The flow fields that agents of a kind follow; `None` as long as nobody does. See [`Simulation::path_of`] for an example.
     pub fn fields(&self, kind: KindId) -> Option<&FlowFields> {
         self.fields.get(kind.index())
     }
@@ -48,11 +48,13 @@ impl Simulation {
     ///
     /// ```
     /// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
+    /// use highroad::grid::KindId;
     /// let world = PathWorld::new("....\n.##.\n....\n".parse()?);
     /// let mut simulation = Simulation::new(world, Budget::expansions(1000));
     /// let creep = simulation.add(AgentPlan::new((0, 1), (3, 1)).by_field());
     /// simulation.tick();
-    /// assert_eq!(simulation.path_of(creep).map(|cells| cells.len()), Some(6));
+    /// assert_eq!(simulation.fields(KindId::DEFAULT).map(|fields| fields.len()), Some(1));
+    /// assert_eq!(simulation.path_of(creep).map(|cells| cells.len()), Some(5), "it has gone a step");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn path_of(&self, id: AgentId) -> Option<Vec<Cell>> {

@@ -13,7 +13,9 @@ use super::Simulation;
 use super::agent::{AgentId, AgentState, StopReason};
 use super::event::AgentEventKind;
 use super::follow::grid_of;
-use crate::crowd::{Aim, Body, Formation, Vector, aim_along, cell_at, fits, middle_of, reaches};
+use crate::crowd::{
+    Aim, Body, Formation, Vector, aim_along, cell_at, fits, middle_of, reaches, within,
+};
 use highroad_core::{Cell, CellRect, Grid};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -108,13 +110,13 @@ impl Simulation {
     /// ```
     /// use highroad::{AgentPlan, Budget, PathWorld, Simulation};
     /// use highroad::crowd::{BodyPlan, Formation, Shape};
-    /// use highroad::simulation::{AgentEventKind, AgentState, GroupError};
+    /// use highroad::simulation::{AgentEventKind, GroupError, GroupId};
     /// let world = PathWorld::new("............\n............\n............\n............\n".parse()?);
     /// let mut simulation = Simulation::new(world, Budget::expansions(10_000));
     /// let agents: Vec<_> = [[0.5, 0.5], [0.5, 2.5], [2.5, 1.5]]
     ///     .map(|at| simulation.add(AgentPlan::of_body(BodyPlan::new(at), (0, 0))))
     ///     .to_vec();
-    /// let group = simulation.send_group(&agents, (9, 2), Formation::new(Shape::Wedge))?;
+    /// let group: GroupId = simulation.send_group(&agents, (9, 2), Formation::new(Shape::Wedge))?;
     /// while !simulation.is_at_rest() {
     ///     simulation.tick();
     /// }
@@ -283,7 +285,7 @@ impl Simulation {
             let bodies = group.members.iter().filter_map(|member| this.body(member.agent));
             bodies.map(|body| body.plan().speed).fold(f64::INFINITY, f64::min)
         };
-        let wait = 1.0 - ((lag_max - LAG_FREE) / (LAG_MAX - LAG_FREE)).max(0.0).min(1.0);
+        let wait = 1.0 - within((lag_max - LAG_FREE) / (LAG_MAX - LAG_FREE), 0.0, 1.0);
         let share = LEADER_SHARE * slowest(self) / body.plan().speed * wait.max(LEAST_SHARE);
         self.crowd.throttle(body.id(), share);
         true

@@ -350,18 +350,22 @@ impl Simulation {
             groups_sent,
             ..begun
         };
-        loaded.make_fields();
+        loaded.make_fields(watch);
         Ok(loaded)
     }
 
-    /// Makes the fields that agents follow.
-    fn make_fields(&mut self) {
+    /// Makes the fields that agents follow; when nobody waits for that any more, ticks go on with them.
+    fn make_fields(&mut self, watch: &BuildWatch) {
+        /// Looks between two questions.
+        const SLICE: u64 = 1 << 16;
         for number in 0..self.agents.len() {
             if self.agents[number].field.take().is_some() {
                 self.find_field(AgentId(number as u32));
             }
         }
-        self.fields.iter_mut().for_each(|fields| while fields.advance(u64::MAX) > 0 {});
+        for fields in &mut self.fields {
+            while !watch.is_stopped() && fields.advance(SLICE) > 0 {}
+        }
     }
 }
 

@@ -1,15 +1,22 @@
 //! Dynamic test cases: a map, agents, and changes that come when an agent has taken so many steps.
 //!
 //! A case is a TOML file; `cases/` has some to read. What must happen is part of it: the events, line
-//! by line, as a simulation reports them.
+//! by line, as a simulation reports them. A *scene* is a case with many agents, of which only the outcome is checked; `scenes/` has
+//! some.
 
+mod cast;
 mod draw;
+mod heat;
 mod run;
 #[cfg(test)]
 mod tests;
 
+pub use cast::{
+    CaseBody, CaseCheck, CaseCrowd, CaseDeed, CaseGait, CaseGroup, CaseKind, CaseOrder, CaseShape,
+};
 pub use draw::draw_window;
-pub use run::{CaseReport, CaseRun, RunError};
+pub use heat::{Heat, bodies_of};
+pub use run::{CaseReport, CaseRun, Outcome, RunError};
 
 use crate::generate::{GenerateError, MapRecipe, RecipeError};
 use highroad::catalog::{Spec, SpecError};
@@ -46,14 +53,51 @@ pub struct Case {
     /// Ticks after which it ends whatever happens.
     #[serde(default = "usual_end")]
     pub ticks_max: u64,
+    /// Kinds of agents beside the default one.
+    #[serde(default, rename = "kind")]
+    pub kinds: Vec<CaseKind>,
     /// Who walks.
-    #[serde(rename = "agent")]
+    #[serde(default, rename = "agent")]
     pub agents: Vec<CaseAgent>,
+    /// Many who walk alike.
+    #[serde(default, rename = "crowd")]
+    pub crowds: Vec<CaseCrowd>,
+    /// Who is sent together.
+    #[serde(default, rename = "group")]
+    pub groups: Vec<CaseGroup>,
+    /// What agents are ordered to do.
+    #[serde(default, rename = "order")]
+    pub orders: Vec<CaseOrder>,
+    /// Links that are there from the beginning.
+    #[serde(default, rename = "link")]
+    pub links: Vec<CaseLink>,
     /// What changes.
     #[serde(default, rename = "change")]
     pub changes: Vec<CaseChange>,
     /// The events that must happen, a line each.
     pub expect: Option<String>,
+    /// What must be true at the end.
+    pub check: Option<CaseCheck>,
+}
+
+/// A link of a case.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CaseLink {
+    /// Where it begins.
+    pub from: [u32; 2],
+    /// Where it ends.
+    pub to: [u32; 2],
+    /// What it costs, in straight steps over the cheapest ground.
+    #[serde(default = "usual_link")]
+    pub steps: u32,
+    /// Whether it also leads back.
+    #[serde(default)]
+    pub both_ways: bool,
+}
+
+fn usual_link() -> u32 {
+    1
 }
 
 fn usual_planner() -> String {
@@ -92,8 +136,7 @@ pub enum CaseMap {
 }
 
 /// An agent of a case.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct CaseAgent {
     /// Column and row where it starts.
     pub start: [u32; 2],
@@ -107,6 +150,9 @@ pub struct CaseAgent {
     /// Whether it looks for shorter ways when something opens.
     #[serde(default = "yes")]
     pub improves: bool,
+    /// How it walks.
+    #[serde(flatten)]
+    pub gait: CaseGait,
 }
 
 fn usual_step() -> u32 {
@@ -194,6 +240,31 @@ pub enum CaseError {
         /// The letter.
         letter: char,
     },
+    /// A kind that is not named, or that cannot move.
+    #[error("there is no kind '{0}' that can move")]
+    Kind(String),
+    /// A letter of a kind that is no terrain, or costs nothing.
+    #[error("kind '{kind}': '{letter}' is no terrain, or its cost makes no sense")]
+    KindLetter {
+        /// Which kind.
+        kind: String,
+        /// The letter.
+        letter: char,
+    },
+    /// Neither agents nor crowds.
+    #[error("nobody walks: give it an 'agent' or a 'crowd'")]
+    Nobody,
+    /// More agents than anybody waits for.
+    #[error("{count} agents, but there can be at most {count_max}")]
+    Crowded {
+        /// How many.
+        count: usize,
+        /// How many there can be.
+        count_max: usize,
+    },
+    /// A crowd without a goal.
+    #[error("crowd {0}: it has no goal")]
+    NoGoal(usize),
     /// Time that does not pass.
     #[error("'tick_ms' and 'step_ms' must be above 0")]
     NoTime,
@@ -214,6 +285,7 @@ impl Case {
     pub fn parse(text: &str) -> Result<Self, CaseError> {
         let case: Self = toml::from_str(text)?;
         case.spec()?;
+        case.check_cast()?;
         if case.tick_ms == 0 || case.agents.iter().any(|agent| agent.step_ms == 0) {
             return Err(CaseError::NoTime);
         }

@@ -159,6 +159,31 @@ impl FlowField {
         Self::with_starting_costs(grid, &goals)
     }
 
+    /// A field of ways to what is not known yet: to the nearest cell that somebody knows, can enter, and that an unknown cell touches. So a
+    /// game explores by itself. Fails with a [`QueryError`] if nothing is left to explore. O(cells) to begin; to go on as more becomes
+    /// known, give a field the goals that are left ([`FlowField::set_goals`]) or make another one.
+    ///
+    /// ```
+    /// use highroad::Cell;
+    /// use highroad::field::FlowField;
+    /// use highroad::grid::Grid;
+    /// let grid = Grid::with_defaults("......\n".parse()?);
+    /// let mut ways = FlowField::exploring(&grid, |cell| cell.x < 4)?;
+    /// ways.finish();
+    /// assert_eq!(ways.path_from(Cell::new(1, 0)).map(|path| path.goal()), Some(Cell::new(3, 0)));
+    /// assert!(FlowField::exploring(&grid, |_| true).is_err(), "everything is known");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn exploring(grid: &Grid, is_known: impl Fn(Cell) -> bool) -> Result<Self, QueryError> {
+        let extent = grid.extent();
+        let is_edge = |cell: &Cell| {
+            let around = CellRect::from(*cell).with_ring().overlap(&extent.rect());
+            around.is_some_and(|around| around.cells().any(|near| !is_known(near)))
+        };
+        let open = extent.cells().filter(|&cell| is_known(cell) && grid.is_enterable(cell));
+        Self::towards(grid, &open.filter(is_edge).collect::<Vec<_>>())
+    }
+
     /// Begins again with other goals, on a grid of any size, in the same memory. Fails as [`FlowField::towards`], and is then as
     /// it was.
     ///
