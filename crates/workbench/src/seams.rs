@@ -11,9 +11,6 @@ use std::time::Duration;
 pub trait Workers {
     /// Runs a piece of work to its end, now or later, on whatever thread.
     fn run(&self, work: Box<dyn FnOnce() + Send>);
-
-    /// Called by work again and again. Where there are no threads, the user interface goes on meanwhile.
-    fn pause(&self) {}
 }
 
 /// What the engine's worlds get of the machine. On a desktop they help themselves.
@@ -23,8 +20,6 @@ pub struct WorldSeams {
     pub clock: WorldClock,
     /// Where planners are built; `None` for a thread of each world.
     pub background: Option<Background>,
-    /// Called by builds again and again, as [`Workers::pause`].
-    pub pause: Option<fn()>,
 }
 
 static WORLD_SEAMS: OnceLock<WorldSeams> = OnceLock::new();
@@ -39,13 +34,6 @@ impl WorldSeams {
     /// What all worlds get.
     pub(crate) fn get() -> Self {
         *WORLD_SEAMS.get_or_init(Self::default)
-    }
-
-    /// Lets the user interface go on.
-    pub(crate) fn pause(self) {
-        if let Some(pause) = self.pause {
-            pause();
-        }
     }
 }
 

@@ -8,18 +8,9 @@ extern "C" {
     #[wasm_bindgen(js_namespace = highroadHost, js_name = begin)]
     pub(crate) fn begin();
 
-    /// Suspends the piece of work at hand, if its share of time is used up, and returns when its turn has come again. With
-    /// `sleeps` it is suspended at once, until the host has news for it.
-    #[wasm_bindgen(js_namespace = highroadHost, js_name = suspend)]
-    pub(crate) fn suspend(sleeps: bool);
-
-    /// Asks for a file by the browser's dialog; `endings` is a list such as `.map,.png`.
+    /// Asks for a file by the browser's dialog, and opens it; `endings` is a list such as `.map,.png`.
     #[wasm_bindgen(js_namespace = highroadHost, js_name = ask)]
     pub(crate) fn ask(endings: &str);
-
-    /// What became of asking: `None` while the dialog is open, an empty name if it was cancelled.
-    #[wasm_bindgen(js_namespace = highroadHost, js_name = answer)]
-    pub(crate) fn answer() -> Option<String>;
 
     /// Saves a file as a download.
     #[wasm_bindgen(js_namespace = highroadHost, js_name = save)]
@@ -32,9 +23,4 @@ extern "C" {
     /// Milliseconds since the page was opened.
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
     pub(crate) fn now_ms() -> f64;
-}
-
-/// Suspends the piece of work at hand if its share of time is used up.
-pub(crate) fn pause() {
-    suspend(false);
 }

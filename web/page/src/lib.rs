@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
-use work::{BrowserClock, Suspended};
+use work::{BetweenFrames, BrowserClock};
 
 /// How often it is looked whether there is something new to be remembered.
 const REMEMBER_EVERY: Duration = Duration::from_secs(2);
@@ -63,16 +63,11 @@ pub async fn start(
     is_tested: bool,
 ) -> Result<(), JsValue> {
     let clock = Arc::new(BrowserClock);
-    WorldSeams {
-        clock: work::world_clock(),
-        background: Some(work::background()),
-        pause: Some(host::pause),
-    }
-    .set();
+    WorldSeams { clock: work::world_clock(), background: Some(work::background()) }.set();
     let make = move |context: &eframe::CreationContext<'_>| {
         let wake = context.egui_ctx.clone();
         let seams = Seams {
-            workers: Arc::new(Suspended),
+            workers: Arc::new(BetweenFrames),
             clock,
             files: Arc::new(BrowserFiles),
             dialogs: Some(Arc::new(BrowserDialogs)),

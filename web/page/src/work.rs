@@ -1,9 +1,5 @@
-//! Work beside the user interface, on one thread: a piece of work is suspended again and again, so that frames are drawn
-//! between its slices.
-//!
-//! `wasm-opt --asyncify` makes that possible: when [`host::suspend`] says so, every function of the piece of work saves its
-//! variables and returns, and when its turn has come it is called again and goes on where it was. Each piece has a stack of
-//! its own, which is taken here.
+//! Work beside the user interface, on one thread: pieces of work wait for their turn, and one at a time is run between two
+//! frames, to its end.
 
 use crate::host;
 use highroad::world::{Background, Clock as WorldClock};
@@ -35,23 +31,12 @@ pub fn run_next() {
     }
 }
 
-/// Memory for the stack of a piece of work, which the host keeps for good. Returns its address.
-#[wasm_bindgen]
-pub fn take_memory(bytes: usize) -> usize {
-    let words = vec![0_u128; bytes.div_ceil(size_of::<u128>())];
-    words.leak().as_ptr().addr()
-}
+/// Pieces of work that are run between frames.
+pub(crate) struct BetweenFrames;
 
-/// Pieces of work that are suspended again and again.
-pub(crate) struct Suspended;
-
-impl Workers for Suspended {
+impl Workers for BetweenFrames {
     fn run(&self, work: Work) {
         hand_over(work);
-    }
-
-    fn pause(&self) {
-        host::pause();
     }
 }
 

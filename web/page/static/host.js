@@ -1,81 +1,33 @@
 // What the page does for the workbench: work between frames, files, what is said when nothing can be drawn.
 // docs/web.md says how it works.
 
-// How long a piece of work may go on before others, and the next frame, have their turn.
-const SLICE_MS = 6;
-// Pieces of work under way at a time. Others wait.
-const PIECES_MAX = 8;
-const STACK_BYTES = 1 << 20;
-// Where a suspended piece of work keeps its variables.
-const SAVED_BYTES = 1 << 18;
-const CANARY = 0x5ca1ab1e;
 // Larger files are not read: a map of 16,384 cells a side would take 268 MB, and a browser's memory is small.
 const FILE_BYTES_MAX = 64 << 20;
 
-const NORMAL = 0, UNWINDING = 1, REWINDING = 2;
-
-let wasm = null; // what the module exports, with what wasm-opt has added
-let page = null; // the same by names of wasm-bindgen
-let unstarted = 0;
-let pieces = [];
-let spare = [];
-let current = null;
-let sliceEnd = 0;
+let page = null; // what the module exports
+let waiting = 0;
 let isDue = false;
 
+// A message, unlike a timer, comes at once, and lets frames be drawn before it.
 const channel = new MessageChannel();
-channel.port1.onmessage = () => { isDue = false; runSlice(); };
+channel.port1.onmessage = () => { isDue = false; runNext(); };
 
 function schedule() {
-  if (!isDue && wasm) {
+  if (!isDue && page && waiting > 0) {
     isDue = true;
     channel.port2.postMessage(0);
   }
 }
 
-function newPiece() {
-  const known = spare.pop();
-  const stack = known ? known.stack : page.take_memory(STACK_BYTES + SAVED_BYTES);
-  const saved = stack + STACK_BYTES;
-  const words = new DataView(wasm.memory.buffer);
-  words.setUint32(stack, CANARY, true);
-  words.setUint32(saved + 4, saved + SAVED_BYTES, true);
-  return { stack, saved, top: stack + STACK_BYTES, isSuspended: false, sleeps: false };
-}
-
-// Runs the piece whose turn it is until it is done or suspended.
-function runSlice() {
-  let piece = pieces.find((piece) => !piece.sleeps);
-  if (unstarted > 0 && pieces.length < PIECES_MAX) {
-    unstarted -= 1;
-    piece = newPiece();
-    pieces.push(piece);
-  }
-  if (!piece) return;
-  pieces = pieces.filter((other) => other !== piece);
-  const mainStack = wasm.__stack_pointer.value;
-  wasm.__stack_pointer.value = piece.top;
-  current = piece;
-  sliceEnd = performance.now() + SLICE_MS;
-  if (piece.isSuspended) wasm.asyncify_start_rewind(piece.saved);
+// Runs the piece of work whose turn it is, to its end.
+function runNext() {
+  const begun = performance.now();
+  waiting -= 1;
   page.run_next();
-  piece.isSuspended = wasm.asyncify_get_state() === UNWINDING;
-  if (piece.isSuspended) wasm.asyncify_stop_unwind();
-  piece.top = piece.isSuspended ? wasm.__stack_pointer.value : 0;
-  current = null;
-  wasm.__stack_pointer.value = mainStack;
-  const tookMs = performance.now() - sliceEnd + SLICE_MS;
-  globalThis.highroadLongestSliceMs = Math.max(globalThis.highroadLongestSliceMs ?? 0, tookMs);
-  if (new DataView(wasm.memory.buffer).getUint32(piece.stack, true) !== CANARY) {
-    throw new Error("a piece of work has used up its stack");
-  }
-  if (piece.isSuspended) pieces.push(piece);
-  else spare.push(piece);
-  if (unstarted > 0 || pieces.some((piece) => !piece.sleeps)) schedule();
+  const tookMs = performance.now() - begun;
+  globalThis.highroadLongestWorkMs = Math.max(globalThis.highroadLongestWorkMs ?? 0, tookMs);
+  schedule();
 }
-
-let answered = null;
-let asking = null;
 
 // Hands files over; the first one that is not the shape of another one's ground is opened by whoever asked.
 async function takeFiles(files) {
@@ -97,46 +49,27 @@ async function takeFiles(files) {
   return names.find((name) => !name.endsWith(".ground.toml") && !name.endsWith(".heights.png")) ?? names[0] ?? "";
 }
 
-function wake() {
-  for (const piece of pieces) piece.sleeps = false;
-  schedule();
-}
-
 globalThis.highroadHost = {
   begin() {
-    unstarted += 1;
+    waiting += 1;
     schedule();
   },
 
-  suspend(sleeps) {
-    if (!current) return;
-    if (wasm.asyncify_get_state() === REWINDING) {
-      wasm.asyncify_stop_rewind();
-      return;
-    }
-    if (!sleeps && performance.now() < sliceEnd) return;
-    current.sleeps = sleeps;
-    new DataView(wasm.memory.buffer).setUint32(current.saved, current.saved + 8, true);
-    wasm.asyncify_start_unwind(current.saved);
-  },
-
   ask(endings) {
-    answered = null;
-    asking?.remove();
     const input = document.createElement("input");
-    asking = input;
     input.type = "file";
     input.multiple = true;
     input.accept = endings;
     input.style.display = "none";
-    input.onchange = async () => { answered = await takeFiles(input.files); input.remove(); wake(); };
-    input.oncancel = () => { answered = ""; input.remove(); wake(); };
+    input.onchange = async () => {
+      const name = await takeFiles(input.files);
+      input.remove();
+      if (name) page.open_file(name);
+      redraw();
+    };
+    input.oncancel = () => input.remove();
     document.body.append(input);
     input.click();
-  },
-
-  answer() {
-    return answered ?? undefined;
   },
 
   save(name, bytes) {
@@ -154,10 +87,10 @@ globalThis.highroadHost = {
   },
 };
 
-// Connects the host with the module. `exports` are those of the module itself, `names` those of wasm-bindgen.
-export function connect(exports, names) {
-  wasm = exports;
+// Connects the host with the module.
+export function connect(names) {
   page = names;
+  schedule();
   for (const name of ["dragenter", "dragover"]) {
     window.addEventListener(name, (event) => event.preventDefault());
   }

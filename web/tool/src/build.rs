@@ -1,4 +1,4 @@
-//! Building: cargo, wasm-bindgen as a library (so that its version is that of the lock file), and wasm-opt.
+//! Building: cargo, wasm-bindgen as a library (so that its version is that of the lock file).
 
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
@@ -10,35 +10,6 @@ use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// The version of wasm-opt, of npm's package `binaryen`.
-const BINARYEN: &str = "binaryen@132.0.0";
-
-/// Functions that never lie on the stack of a piece of work that is suspended: they are left as they are, which keeps the
-/// module small and fast. What panics does not come back; the window's libraries are never called by work.
-const NEVER_SUSPENDED: &[&str] = &[
-    "*core*panicking*",
-    "*rust_panic*",
-    "*panic_handler*",
-    "*begin_panic*",
-    "*unwrap_failed*",
-    "*expect_failed*",
-    "*handle_error*",
-    "*handle_alloc_error*",
-    "*capacity_overflow*",
-    "*slice*index*fail*",
-    "*egui*",
-    "*epaint*",
-    "*eframe*",
-    "*glow*",
-    "*skrifa*",
-    "*harfrust*",
-    "*read_fonts*",
-    "*vello*",
-    "*wasm_bindgen*",
-    "*web_sys*",
-    "*js_sys*",
-];
-
 /// Folders of the repository.
 pub(crate) struct Places {
     web: PathBuf,
@@ -67,13 +38,6 @@ pub(crate) fn page(places: &Places, out: Option<PathBuf>, is_quick: bool) -> Res
     fs::create_dir_all(&out)?;
     bind(&module, &out, "highroad", |bindgen| bindgen.web(true))?;
     let module = out.join("highroad_bg.wasm");
-    let mut options = vec![
-        "--asyncify".to_owned(),
-        "--pass-arg=asyncify-imports@*.__wbg_suspend_*".to_owned(),
-        format!("--pass-arg=asyncify-removelist@{}", NEVER_SUSPENDED.join(",")),
-    ];
-    options.push(if is_quick { "-O1" } else { "-Os" }.to_owned());
-    optimise(places, &module, &options)?;
     let plain = fs::read(&module)?;
     let packed = compressed(&plain, is_quick)?;
     fs::write(out.join("highroad.wasm.bin"), &packed)?;
@@ -99,7 +63,6 @@ pub(crate) fn npm(places: &Places, out: Option<PathBuf>, is_quick: bool) -> Resu
     fs::create_dir_all(&out)?;
     bind(&module, &out, "highroad_engine", |bindgen| bindgen.web(true))?;
     let module = out.join("highroad_engine_bg.wasm");
-    optimise(places, &module, &[if is_quick { "-O1" } else { "-O3" }.to_owned()])?;
     let sources = places.web.join("npm/package");
     for entry in fs::read_dir(&sources)? {
         let entry = entry?;
@@ -138,34 +101,9 @@ fn bind(
 ) -> Result<()> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module).out_name(name).typescript(true).keep_debug(false);
-    // Names of functions say which of them are suspended; wasm-opt strips them.
-    bindgen.remove_name_section(false).remove_producers_section(true);
+    bindgen.remove_name_section(true).remove_producers_section(true);
     kind(&mut bindgen)?;
     bindgen.generate(out).with_context(|| format!("wasm-bindgen on {}", module.display()))
-}
-
-/// Runs wasm-opt on a module.
-fn optimise(places: &Places, module: &Path, options: &[String]) -> Result<()> {
-    let tools = places.target.join("tools");
-    let program = tools.join("node_modules/.bin/wasm-opt");
-    if !program.exists() {
-        fs::create_dir_all(&tools)?;
-        let mut install = Command::new("npm");
-        install.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]);
-        install.arg(&tools).arg(BINARYEN);
-        run(install, "npm install binaryen (which has wasm-opt)")?;
-    }
-    let small = module.with_extension("small.wasm");
-    let mut command = Command::new(program);
-    command
-        .arg(module)
-        .args(options)
-        .args(["--all-features", "--strip-debug"])
-        .arg("-o")
-        .arg(&small);
-    run(command, "wasm-opt")?;
-    fs::rename(small, module)?;
-    Ok(())
 }
 
 fn run(mut command: Command, what: &str) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Work that runs beside the user interface: what it is called, how far it is, and how to stop it.
 
-use crate::seams::{Seams, Workers};
+use crate::seams::Seams;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -28,17 +28,12 @@ struct Shared {
 
 /// The worker's end of a job.
 #[derive(Clone)]
-pub(crate) struct Control {
-    shared: Arc<Shared>,
-    workers: Arc<dyn Workers + Send + Sync>,
-}
+pub(crate) struct Control(Arc<Shared>);
 
 impl Control {
-    /// Whether the work is no longer wanted. Long work asks again and again: where there are no threads, the user interface
-    /// goes on meanwhile.
+    /// Whether the work is no longer wanted.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.workers.pause();
-        self.shared.cancelled.load(Ordering::Relaxed)
+        self.0.cancelled.load(Ordering::Relaxed)
     }
 
     /// Whether to go on, as watches of builds ask.
@@ -48,7 +43,7 @@ impl Control {
 
     /// Reports how much is done.
     pub(crate) fn report(&self, done: u64) {
-        self.shared.done.store(done, Ordering::Relaxed);
+        self.0.done.store(done, Ordering::Relaxed);
     }
 }
 
@@ -80,7 +75,7 @@ impl<T: Send + 'static> Job<T> {
     ) -> Self {
         let shared = Arc::new(Shared::default());
         let (sender, result) = channel();
-        let control = Control { shared: Arc::clone(&shared), workers: Arc::clone(&seams.workers) };
+        let control = Control(Arc::clone(&shared));
         let wake = Arc::clone(&seams.wake);
         let began = seams.clock.now();
         seams.workers.run(Box::new(move || {

@@ -1,6 +1,5 @@
 //! Planners that are made for graphs, on the cells of a map: so that lessons can show them.
 
-use crate::seams::WorldSeams;
 use highroad::catalog::{CATALOG, Spec};
 use highroad::environment::{Edition, Environment, NodeId};
 use highroad::graph::{Graph, Partition};
@@ -73,11 +72,7 @@ impl Recipe for CellsRecipe {
     }
 
     fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
-        let seams = WorldSeams::get();
-        let mut report = |done, of| {
-            seams.pause();
-            watch.report(done, of)
-        };
+        let mut report = |done, of| watch.report(done, of);
         let mut watch = Watch::new(&mut report);
         if self.0.entry().grid.is_some() {
             return Ok(self.0.build_watched(grid, &mut watch)?);
