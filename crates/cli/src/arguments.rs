@@ -1,6 +1,7 @@
 //! What can be written on the command line.
 
 mod compare;
+mod mapf;
 mod maps;
 mod place;
 mod report;
@@ -8,6 +9,7 @@ mod thesis;
 mod world;
 
 pub(crate) use compare::{CompareArguments, CompareFormat, CompletionsArguments};
+pub(crate) use mapf::MapfArguments;
 pub(crate) use maps::{
     ConvertArguments, GenerateArguments, MapArguments, MapKind, OutputArguments, ScenarioArguments,
     SurveyArguments,
@@ -61,6 +63,7 @@ pub(crate) enum Command {
     Hunt(HuntArguments),
     Replay(ReplayArguments),
     Simulate(SimulateArguments),
+    Mapf(MapfArguments),
     /// List every planner with what it guarantees and its options.
     Planners,
     Generate(GenerateArguments),
