@@ -5,6 +5,9 @@
 //! inherits the priority and has to choose next; if it finds nothing, the first one tries its next place. Everybody finds
 //! something in the end, since everybody can stay.
 //!
+//! In corridors, two agents that face each other have to change places where there is room: one of them goes backwards and pulls the
+//! other along ("swap" of Okumura, "Improving LaCAM for Scalable Eventually Optimal Multi-Agent Pathfinding", 2023).
+//!
 //! Deviation: a list instead of recursion, because thousands of agents may push each other in a row; among places that are
 //! equally near, those that are empty come first.
 
@@ -18,6 +21,8 @@ struct Choice {
     places: [Place; 5],
     count: u8,
     tried: u8,
+    /// Who is pulled to where it stands now, if it can go to its first place.
+    pulls: u32,
 }
 
 /// Memory of steps.
@@ -125,11 +130,97 @@ impl Pibt {
             self.next[agent as usize] = to;
             self.next_at[to as usize] = agent;
             if other == NONE || other == agent || self.next[other as usize] != NONE {
+                self.pull(now);
                 return true;
             }
             self.push_choice(team, now, other);
         }
         true
+    }
+
+    /// Everybody on the list has found a place: those who go backwards pull others along.
+    fn pull(&mut self, now: &[Place]) {
+        for choice in self.choices.iter().rev().filter(|choice| choice.pulls != NONE) {
+            let left = now[choice.agent as usize];
+            let is_free = self.next[choice.pulls as usize] == NONE
+                && self.next_at[left as usize] == NONE
+                && self.next[choice.agent as usize] != left;
+            if choice.tried == 1 && is_free {
+                self.next[choice.pulls as usize] = left;
+                self.next_at[left as usize] = choice.pulls;
+            }
+        }
+    }
+
+    /// Who an agent has to change places with in order to go to `to`, or has to let pass; [`NONE`] if nobody.
+    fn partner(&self, team: &Team, now: &[Place], agent: u32, to: Place) -> u32 {
+        let here = now[agent as usize];
+        if to == here {
+            return NONE;
+        }
+        let ahead = self.now_at[to as usize];
+        if ahead != NONE
+            && self.next[ahead as usize] == NONE
+            && self.must_swap(team, (agent, here), (ahead, to))
+            && self.can_swap(team, to, here)
+        {
+            return ahead;
+        }
+        let (beside, count) = team.floor.beside(here);
+        let others = beside[..count].iter().map(|&place| self.now_at[place as usize]);
+        let mut behind = others.filter(|&other| other != NONE && now[other as usize] != to);
+        let lets_pass = |other: &u32| {
+            self.must_swap(team, (*other, here), (agent, to)) && self.can_swap(team, to, here)
+        };
+        behind.find(lets_pass).unwrap_or(NONE)
+    }
+
+    /// The only place where a corridor goes on from `at`, coming from `before`: itself if it ends, `None` if it branches.
+    fn onwards(&self, team: &Team, before: Place, at: Place) -> Option<Place> {
+        let (beside, count) = team.floor.beside(at);
+        let mut on = None;
+        for &to in beside[..count].iter().filter(|&&to| to != before) {
+            let who = self.now_at[to as usize];
+            // Nobody goes into a dead end whose only cell is taken by somebody who stays there.
+            let is_taken = who != NONE && team.goals[who as usize] == to;
+            if is_taken && team.floor.beside(to).1 == 1 {
+                continue;
+            }
+            if on.replace(to).is_some() {
+                return None;
+            }
+        }
+        Some(on.unwrap_or(at))
+    }
+
+    /// Whether two neighbours have to change places: the first wants to go where the second is, and further along the corridor,
+    /// and the second wants to go the other way.
+    fn must_swap(&self, team: &Team, first: (u32, Place), second: (u32, Place)) -> bool {
+        let approaches = &team.approaches;
+        let (pushes, pulls) = (&approaches[first.0 as usize], &approaches[second.0 as usize]);
+        let (mut behind, mut ahead) = (first.1, second.1);
+        while pushes.is_nearer(behind, ahead) {
+            match self.onwards(team, behind, ahead) {
+                None => return false,
+                Some(next) if next == ahead => break,
+                Some(next) => (behind, ahead) = (ahead, next),
+            }
+        }
+        let wants_on = behind == team.goals[first.0 as usize] || pushes.is_nearer(behind, ahead);
+        pulls.is_nearer(ahead, behind) && wants_on
+    }
+
+    /// Whether a corridor branches somewhere behind an agent that goes backwards, so that two can change places there.
+    fn can_swap(&self, team: &Team, front: Place, back: Place) -> bool {
+        let (mut before, mut at) = (front, back);
+        while at != front {
+            match self.onwards(team, before, at) {
+                None => return true,
+                Some(next) if next == at => return false,
+                Some(next) => (before, at) = (at, next),
+            }
+        }
+        false
     }
 
     /// Lists the places that an agent can go to, the best first.
@@ -150,7 +241,11 @@ impl Pibt {
             }
             ranked[at] = (rank, to);
         }
-        let (places, count) = (ranked.map(|(_, place)| place), found + 1);
-        self.choices.push(Choice { agent, places, count: count as u8, tried: 0 });
+        let (mut places, count) = (ranked.map(|(_, place)| place), found + 1);
+        let pulls = self.partner(team, now, agent, places[0]);
+        if pulls != NONE {
+            places[..count].reverse();
+        }
+        self.choices.push(Choice { agent, places, count: count as u8, tried: 0, pulls });
     }
 }
