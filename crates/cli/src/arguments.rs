@@ -2,6 +2,7 @@
 
 mod agent;
 mod compare;
+mod mapf;
 mod maps;
 mod place;
 mod report;
@@ -10,6 +11,7 @@ mod world;
 
 pub(crate) use agent::MeshAgentArguments;
 pub(crate) use compare::{CompareArguments, CompareFormat, CompletionsArguments};
+pub(crate) use mapf::MapfArguments;
 pub(crate) use maps::{
     ConvertArguments, GenerateArguments, MapArguments, MapKind, OutputArguments, ScenarioArguments,
     SurveyArguments,
@@ -63,6 +65,7 @@ pub(crate) enum Command {
     Hunt(HuntArguments),
     Replay(ReplayArguments),
     Simulate(SimulateArguments),
+    Mapf(MapfArguments),
     /// List every planner with what it guarantees and its options.
     Planners,
     Generate(GenerateArguments),

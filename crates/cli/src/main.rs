@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Some(Command::Hunt(arguments)) => commands::hunt::run(arguments, &mut out),
         Some(Command::Replay(arguments)) => commands::replay::run(arguments, &mut out),
         Some(Command::Simulate(arguments)) => commands::simulate::run(arguments, &mut out),
+        Some(Command::Mapf(arguments)) => commands::mapf::run(arguments, &mut out),
         Some(Command::Verify(arguments)) => commands::verify::run(arguments, &mut out),
         Some(Command::Planners) => commands::planners::run(&mut out),
         Some(Command::Generate(arguments)) => commands::generate::run(arguments, &mut out),

@@ -28,6 +28,7 @@
 //! ```
 
 pub mod catalog;
+pub mod cooperative;
 pub mod environment;
 pub mod field;
 pub mod graph;

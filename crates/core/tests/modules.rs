@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("grid", &["environment", "saved", "space"]),
     ("graph", &["environment", "saved", "search", "space"]),
     ("mesh", &["environment", "saved"]),
+    ("cooperative", &["grid"]),
     ("path", &["environment", "grid", "saved"]),
     ("heuristic", &["environment", "graph", "grid", "search", "space"]),
     (

@@ -106,8 +106,8 @@ pub mod world;
 
 #[doc(inline)]
 pub use highroad_core::{
-    catalog, environment, field, graph, grid, heuristic, hierarchy, implicit, index, mesh, online,
-    path, planner, puzzle, saved, search, space,
+    catalog, cooperative, environment, field, graph, grid, heuristic, hierarchy, implicit, index,
+    mesh, online, path, planner, puzzle, saved, search, space,
 };
 
 pub use environment::Cost;

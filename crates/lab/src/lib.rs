@@ -20,6 +20,7 @@ pub mod scenario;
 pub mod storm;
 pub mod survey;
 pub mod table;
+pub mod teams;
 pub mod thesis;
 pub mod thread_time;
 pub mod verify;

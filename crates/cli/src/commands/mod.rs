@@ -8,6 +8,7 @@ pub(crate) mod generate;
 pub(crate) mod graph;
 mod graph_inputs;
 pub(crate) mod hunt;
+pub(crate) mod mapf;
 mod mesh;
 pub(crate) mod open;
 pub(crate) mod planners;
