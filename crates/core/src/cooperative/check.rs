@@ -90,7 +90,7 @@ impl TeamPlan {
         let extent = grid.extent();
         // Who is in each cell, one time ago and now; with the time, so that nothing has to be cleared.
         let nobody = (u32::MAX, 0);
-        let mut before = vec![nobody; extent.cell_count() as usize];
+        let mut before = vec![nobody; extent.cell_count()];
         let mut now = before.clone();
         for time in 0..=duration {
             for agent in 0..self.len() {
