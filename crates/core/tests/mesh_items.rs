@@ -253,6 +253,7 @@ fn costly_ways(seed: u64) -> Vec<[f64; 2]> {
 }
 
 #[test]
+#[allow(clippy::print_stdout)]
 fn costly_areas_are_crossed_or_passed_by_nearly_as_well_as_can_be() {
     let ways: Vec<[f64; 2]> = (0..200).flat_map(costly_ways).collect();
     let mut above = Vec::new();
