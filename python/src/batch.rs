@@ -4,8 +4,8 @@
 //! the array that Python gets. So paths are copied while they are still in the processor's cache, and the array is the only
 //! large memory that is touched. How large it has to be is foreseen from the rounds before.
 //!
-//! PERF: a list of paths as the engine returns it, copied to an array at the end, takes 28 ms for 20,000 paths of 390 cells whatever
-//! the planner: most of it is the kernel that hands out 124 MB in small pages. (`python bench/overhead.py`)
+//! PERF: a list of paths as the engine returns it, copied to an array at the end, takes 28 ms for 20,000 paths of 271 cells whatever
+//! the planner: most of it is the kernel that hands out 87 MB in small pages. (`python bench/overhead.py`)
 
 use crate::interrupt::watched;
 use crate::path::{Paths, PlaceKind};
@@ -104,9 +104,9 @@ pub(crate) fn find_all<E: Flat>(
     price: impl Fn(Cost) -> f64 + Sync,
 ) -> PyResult<Paths> {
     /// Queries of the first round.
-    const FIRST: usize = 256;
+    const FIRST: usize = 512;
     /// Numbers that the blocks of a round should have together: a few megabytes.
-    const NUMBERS: usize = 1 << 22;
+    const NUMBERS: usize = 1 << 20;
     let mut flat = Growing::<E::Number>::new(py)?;
     let (mut offsets, mut costs) = (vec![0], Vec::with_capacity(ends.len()));
     let mut failed = Vec::with_capacity(ends.len());
@@ -146,7 +146,7 @@ fn find_round<E: Flat>(
     watch: &BuildWatch,
 ) {
     /// Blocks for each thread, so that all of them end at about the same time.
-    const BLOCKS: usize = 64;
+    const BLOCKS: usize = 32;
     let size = (ends.len() / (BLOCKS * rayon::current_num_threads())).max(1);
     blocks.resize_with(ends.len().div_ceil(size), Block::default);
     let solve = |asked: &mut KindView<'_, E>, (block, ends): (&mut Block<_>, &[Ends<E>])| {
