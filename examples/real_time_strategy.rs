@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         (0..6).map(|i| unit(kinds[0], (2, 10 + i), (2, 10), 3.0)).collect();
     (0..3).for_each(|i| _ = unit(kinds[1], (4, 30 + 2 * i), (86 + 2 * i, 20), 5.0));
     unit(kinds[2], (46, 2), (48, 11), 2.0);
-    unit(kinds[2], (46, 20), (48, 60), 2.0);
+    unit(kinds[2], (46, 20), (48, 48), 2.0);
     game.send_group(&soldiers, (86, 12), Formation::new(Shape::Wedge).with_spacing(1.5))?;
 
     for frame in 0..FRAMES {

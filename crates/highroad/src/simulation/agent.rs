@@ -322,6 +322,8 @@ pub enum StopReason {
 /// let agent: &Agent = &simulation.agents()[0];
 /// assert_eq!((agent.state(), agent.goal()), (AgentState::Walking, Cell::new(4, 0)));
 /// assert_eq!(agent.ahead().first(), Some(&agent.at()));
+/// let (next, share) = agent.stride().expect("it walks");
+/// assert!(next == agent.ahead()[1] && share < 1.0);
 /// assert_eq!(agent.ahead().len() as u64 + agent.steps(), 5, "cells to go and steps taken");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

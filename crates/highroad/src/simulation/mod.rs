@@ -172,6 +172,7 @@ impl Simulation {
     /// while !simulation.is_at_rest() {
     ///     simulation.tick();
     /// }
+    /// assert!(simulation.memory_bytes() < 1 << 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn with_field_memory(mut self, bytes_max: usize) -> Self {
