@@ -8,6 +8,7 @@ import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 
 // From the folder that .ci/web installs it into.
 const { chromium } = createRequire(join(process.cwd(), "node_modules/"))("playwright-core");
@@ -15,13 +16,22 @@ const { chromium } = createRequire(join(process.cwd(), "node_modules/"))("playwr
 const [folder, npmFolder, pictures] = process.argv.slice(2);
 // Under a sub-path, and without any header but the kind: as any server would serve it.
 const ROOT = "/some/where/";
-const KINDS = { html: "text/html", js: "text/javascript", bin: "application/octet-stream" };
+const KINDS = {
+  html: "text/html", js: "text/javascript", mjs: "text/javascript", bin: "application/octet-stream", wasm: "application/wasm",
+};
+// The page, and for the package's tests in the browser the package and the tests.
+const npmTests = fileURLToPath(new URL("../../npm/tests/", import.meta.url));
+function fileOf(name) {
+  if (name.startsWith("npm-tests/")) return join(npmTests, name.slice("npm-tests/".length));
+  if (name.startsWith("npm/")) return join(npmFolder, name.slice("npm/".length));
+  return join(folder, name);
+}
 const server = createServer(async (request, response) => {
   const path = new URL(request.url, "http://localhost").pathname;
   const name = normalize(path.slice(ROOT.length) || "index.html");
   try {
     if (!path.startsWith(ROOT) || name.startsWith("..")) throw new Error("outside");
-    const bytes = await readFile(join(folder, name));
+    const bytes = await readFile(fileOf(name));
     response.writeHead(200, { "Content-Type": KINDS[name.split(".").pop()] ?? "text/plain" });
     response.end(bytes);
   } catch {
@@ -135,8 +145,6 @@ async function lesson(page) {
   say("a lesson is run to its end");
 }
 
-const menuOf = { map: [323, 13] };
-
 async function pathAndGoal(page) {
   const file = "type octile\nheight 40\nwidth 60\nmap\n" +
     Array.from({ length: 40 }, (_, y) => Array.from({ length: 60 }, (_, x) =>
@@ -163,10 +171,10 @@ async function pathAndGoal(page) {
 
 async function planner(page) {
   const before = await state(page);
-  await page.mouse.click(1110, 45);
+  await page.mouse.click(1075, 48);
   await page.waitForTimeout(600);
   await picture(page, "planners-1280");
-  await page.mouse.click(1110, 140);
+  await page.mouse.click(1075, 140);
   await until(page, "another planner", (planner) => globalThis.highroadState.planner !== planner, before.planner);
   const after = await calm(page);
   say(`the planner ${after.planner} is chosen in the place of ${before.planner}`);
@@ -281,7 +289,7 @@ async function badInput() {
   say("broken and newer links, a file of 300 MB, no local storage and no WebGL: each is said");
 }
 
-async function embedded(page, hash) {
+async function embedded(hash) {
   const frame = await newPage({ query: "?test&embed", hash, size: { width: 640, height: 420 } });
   await until(frame, "the link's map", () => globalThis.highroadState?.pathCells > 0);
   await calm(frame);
@@ -336,7 +344,31 @@ async function touch() {
   say("touch: two fingers zoom and move the map, one draws");
 }
 
+async function npmPackage() {
+  const page = await browser.newPage();
+  await page.goto(`${address}npm/index.js`);
+  const checks = await page.evaluate(async (root) => {
+    const engine = await import(`${root}npm/index.js`);
+    const { runTests } = await import(`${root}npm-tests/tests.mjs`);
+    const fail = (words) => { throw new Error(words); };
+    const equal = (a, b, words) => { if (a !== b) fail(`${words}: ${a}, not ${b}`); };
+    return runTests(engine, {
+      fail, equal,
+      ok: (value, words) => { if (!value) fail(words); },
+      deepEqual: (a, b, words) => equal(JSON.stringify(a), JSON.stringify(b), words),
+      throws: (action, check) => {
+        let thrown = null;
+        try { action(); } catch (error) { thrown = error; }
+        if (!thrown || !check(thrown)) fail(`${action} throws ${thrown}`);
+      },
+    });
+  }, address);
+  await page.close();
+  say(`the npm package: ${checks} checks in the browser`);
+}
+
 try {
+  await npmPackage();
   const page = await firstMinute();
   await lesson(page);
   await pathAndGoal(page);
@@ -345,8 +377,7 @@ try {
   await link(page);
   await smoothness(page);
   await badInput();
-  await page.keyboard.press("Control+Shift+L");
-  await embedded(page, "");
+  await embedded("");
   await touch();
   assert.deepEqual(troubles, [], "errors on the console");
   say("no errors on the console");

@@ -73,12 +73,15 @@ impl Recipe for CellsRecipe {
 
     fn build(&self, grid: &Grid, watch: &BuildWatch) -> Result<Box<dyn Planner>, RebuildError> {
         let mut report = |done, of| watch.report(done, of);
-        let mut watch = Watch::new(&mut report);
+        let mut progress = Watch::new(&mut report);
         if self.0.entry().grid.is_some() {
-            return Ok(self.0.build_watched(grid, &mut watch)?);
+            return Ok(self.0.build_watched(grid, &mut progress)?);
         }
         serves_cells(self.0.entry(), grid).map_err(RebuildError::NotServed)?;
-        build_for_cells(&self.0, grid, &mut watch).map_err(RebuildError::NotServed)
+        build_for_cells(&self.0, grid, &mut progress).map_err(|reason| match watch.is_stopped() {
+            true => RebuildError::Stopped,
+            false => RebuildError::NotServed(reason),
+        })
     }
 }
 
