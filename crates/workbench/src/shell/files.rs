@@ -57,7 +57,7 @@ pub(super) fn first_document() -> Document {
 pub(super) fn builtin_document(builtin: &BuiltinMap) -> Document {
     let movement = MovementChoice::default();
     Document::new(builtin.name, builtin.load(), movement, Some(builtin.query))
-        .from_origin(MapOrigin::Builtin(builtin.name))
+        .with_origin(MapOrigin::Builtin(builtin.name))
 }
 
 /// A map of ground alone, its sides made to fit.

@@ -250,7 +250,7 @@ fn cells_of(recipe: &MapRecipe) -> u64 {
 /// Where a document's map comes from: a link names it instead of holding it.
 impl Document {
     /// The same document, which comes from there.
-    pub(super) fn from_origin(mut self, origin: MapOrigin) -> Self {
+    pub(super) fn with_origin(mut self, origin: MapOrigin) -> Self {
         self.origin = Some(origin);
         self
     }
