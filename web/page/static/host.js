@@ -109,6 +109,6 @@ export function connect(names) {
 
 // Frames are drawn when something moves: so something moves.
 function redraw() {
-  window.dispatchEvent(new Event("resize"));
-  document.querySelector("canvas")?.dispatchEvent(new PointerEvent("pointermove", { bubbles: true }));
+  const canvas = document.querySelector("canvas");
+  canvas?.dispatchEvent(new MouseEvent("mousemove", { bubbles: true, clientX: 600, clientY: 400 }));
 }

@@ -174,7 +174,7 @@ async function planner(page) {
   await page.mouse.click(1075, 48);
   await page.waitForTimeout(600);
   await picture(page, "planners-1280");
-  await page.mouse.click(1075, 140);
+  await page.mouse.click(1030, 363);
   await until(page, "another planner", (planner) => globalThis.highroadState.planner !== planner, before.planner);
   const after = await calm(page);
   say(`the planner ${after.planner} is chosen in the place of ${before.planner}`);
