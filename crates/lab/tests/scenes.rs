@@ -58,6 +58,9 @@ fn scenes_that_make_no_sense_are_refused_in_a_sentence() {
     let crowd = "[[crowd]]\nfrom = [0, 0]\nto = [3, 0]\n";
     refused("", "nobody walks");
     refused(&format!("{crowd}count = 2\ngoals = []"), "crowd 0: it has no goal");
+    refused(&format!("{crowd}count = 2\ngoals = [[1, 0]]\nfeild = true"), "unknown field `feild`");
+    let agent = "[[agent]]\nstart = [0, 0]\ngoal = [3, 0]\n";
+    refused(&format!("{agent}patience = 5\npatient = 5"), "unknown field `patient`");
     refused(&format!("{crowd}count = 2000000\ngoals = [[0, 0]]"), "at most 100000");
     refused(
         &format!("{crowd}count = 2\ngoals = [[0, 0]]\nkind = \"cat\""),

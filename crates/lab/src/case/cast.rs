@@ -72,6 +72,7 @@ pub struct CaseGait {
 
 /// Many agents that walk alike: one starts in each cell of a rectangle that it can stand on, row by row.
 #[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CaseCrowd {
     /// One corner.
     pub from: [u32; 2],

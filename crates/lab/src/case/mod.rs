@@ -137,6 +137,7 @@ pub enum CaseMap {
 
 /// An agent of a case.
 #[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CaseAgent {
     /// Column and row where it starts.
     pub start: [u32; 2],
