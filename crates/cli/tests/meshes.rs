@@ -163,8 +163,11 @@ fn areas_links_and_polygons_of_tiled_are_used_and_drawn() {
         round.contains("cost         13.000000") && round.contains("1,2 3,2 7,2 9,2"),
         "{round}"
     );
-    let dear = solve(&["--factor", "2=2,7=1.5"]);
-    assert!(dear.contains("A* and funnel") && dear.contains("cost         10.000000"), "{dear}");
+    let costly = solve(&["--factor", "2=2,7=1.5"]);
+    assert!(
+        costly.contains("A* and funnel") && costly.contains("cost         10.000000"),
+        "{costly}"
+    );
     assert!(solve(&["--forbid", "2,7"]).contains("no path"));
     let picture = write("pond.svg", "");
     printed(&["render", &mesh, "--from", "1,2", "--to", "9,2", "--forbid", "2", "--out", &picture]);

@@ -121,7 +121,7 @@ impl Mesh {
         Ok(changes.into_iter().next().unwrap_or_default())
     }
 
-    /// The same mesh for another kind of agent, of a number that tells kinds apart. The ground without obstacles is shared, and
+    /// The same mesh for another kind of agent, with a number of its own. The ground without obstacles is shared, and
     /// everything that has a name is there; edits that are made to one alone are not made to the other. O(corners) if the
     /// kind has patches of its own. Fails with a [`MeshEditError`] if areas that are obstacles to this kind cannot be cut.
     ///

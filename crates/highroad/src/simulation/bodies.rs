@@ -1,7 +1,7 @@
 //! Agents with bodies, and agents that follow fields.
 //!
 //! A body walks along the route of its agent: from the route and where the body is, [`aim_along`] finds a point to walk to straight,
-//! which smooths the way as it goes. The crowd then moves all bodies at once, around each other. What has come of it is told in the
+//! which smooths the way as it goes. The crowd then moves all bodies at once, around each other. What has come of it is reported in the
 //! agents' states and events, so that everything else (requests, edits, orders) is the same with and without a body.
 
 use super::agent::{Agent, AgentId, AgentState, Reason, StopReason};
@@ -244,7 +244,7 @@ impl Simulation {
         }
     }
 
-    /// Tells the body of an agent where to walk in this tick.
+    /// Says where the body of an agent walks in this tick.
     pub(super) fn steer(&mut self, id: AgentId, body: BodyId) {
         let number = id.0 as usize;
         if self.agents[number].plan.by_field {

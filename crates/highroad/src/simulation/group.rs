@@ -291,7 +291,7 @@ impl Simulation {
         true
     }
 
-    /// Tells a member where to walk. Returns how far it lags behind.
+    /// Says where a member walks. Returns how far it lags behind.
     fn lead_member(&mut self, group: &mut Group, number: usize, leader: &Body) -> f64 {
         let Member { agent: id, passed, astray } = group.members[number];
         let agent = &self.agents[id.0 as usize];
