@@ -122,6 +122,8 @@ pub enum TeamState {
 /// let plan = search.plan().expect("one of them waits in the niche");
 /// plan.check(&grid, &ends)?;
 /// assert!(plan.cost() > team.cost_min());
+/// assert_ne!(search.state(), TeamState::Best, "somebody had to wait");
+/// assert!(search.memory_bytes() > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct TeamSearch<'t> {

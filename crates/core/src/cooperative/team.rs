@@ -19,6 +19,7 @@ use thiserror::Error;
 /// let ends = [(Cell::new(0, 0), Cell::new(3, 0)), (Cell::new(3, 0), Cell::new(0, 0))];
 /// let team = Team::new(&grid, &ends)?;
 /// assert_eq!((team.len(), team.cost_min()), (2, 6));
+/// assert_eq!(team.ends(1), Some(ends[1]));
 /// let same_goal = [ends[0], (Cell::new(0, 1), Cell::new(3, 0))];
 /// assert_eq!(Team::new(&grid, &same_goal).err(), Some(TeamError::SharedGoal { first: 0, second: 1 }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
