@@ -44,5 +44,7 @@ fn wrong_words_and_files_are_refused_in_a_sentence() {
     refused("mapf builtin:rooms --check bad.txt", "line 2: 'x' is not a cell");
     fs::write(folder.join("other.scen"), "version 1\n0 a.map 3 3 0 0 1 1 2\n").unwrap();
     refused("mapf builtin:rooms --scenario other.scen", "for a map of 3 × 3 cells");
-    refused("mapf builtin:islands --agents 4", "both land and water");
+    fs::write(folder.join("shore.map"), "type octile\nheight 2\nwidth 4\nmap\n..WW\n..WW\n")
+        .unwrap();
+    refused("mapf shore.map --agents 2", "both land and water");
 }
