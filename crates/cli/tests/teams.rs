@@ -39,6 +39,7 @@ fn wrong_words_and_files_are_refused_in_a_sentence() {
     };
     refused("mapf builtin:rooms --method cbs", "there is no method 'cbs'");
     refused("mapf builtin:rooms --agents 100000", "there are only");
+    refused("mapf builtin:rooms --seconds nan", "'nan' is not a number of seconds");
     refused("mapf builtin:rooms --scenario nosuch.scen", "nosuch.scen");
     fs::write(folder.join("bad.txt"), "team plan 1\n1,2 x\n").unwrap();
     refused("mapf builtin:rooms --check bad.txt", "line 2: 'x' is not a cell");

@@ -3,6 +3,12 @@
 use clap::Args;
 use std::path::PathBuf;
 
+/// A number of seconds: not negative, and not "not a number".
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0);
+    number.ok_or_else(|| format!("'{text}' is not a number of seconds"))
+}
+
 /// Plan for many agents at once, so that no two are in one cell at a time or change places.
 ///
 /// Steps go four ways and take one unit of time. Agents are those of a multi-agent scenario (one a line), or at random places.
@@ -34,10 +40,10 @@ pub(crate) struct MapfArguments {
     #[arg(long, value_name = "STEPS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1024))]
     pub(crate) window: u32,
     /// Seconds of processor time for each team's first plan.
-    #[arg(long, value_name = "S", default_value_t = 30.0)]
+    #[arg(long, value_name = "S", default_value_t = 30.0, value_parser = seconds)]
     pub(crate) seconds: f64,
     /// Seconds of processor time to make each plan cheaper.
-    #[arg(long, value_name = "S", default_value_t = 0.0)]
+    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = seconds)]
     pub(crate) improve: f64,
     /// Where randomness begins.
     #[arg(long, default_value_t = 1)]
