@@ -6,10 +6,12 @@
 #![allow(unsafe_code)]
 
 use highroad::catalog::{CATALOG, Spec};
-use highroad::field::Field;
-use highroad::grid::{Batch, Grid, KindId};
+use highroad::cooperative::{Team, TeamMethod, TeamOptions, TeamPlan, TeamSearch, TeamState};
+use highroad::field::{Field, FlowFields};
+use highroad::grid::{Batch, Grid, KindId, Movement, MovementRule, Profile, StepCosts};
 use highroad::hierarchy::{HpaOptions, PraOptions};
-use highroad::index::{HubLabels, HubOptions};
+use highroad::index::{CornerLabels, CornerOptions, HubLabels, HubOptions};
+use highroad::mesh::Mesh;
 use highroad::online::GridSearch;
 use highroad::planner::{PathQuery, Planner, Scratch};
 use highroad::requests::Ticket;
@@ -128,6 +130,94 @@ fn a_cap_on_labels_holds_within_a_tenth() {
     let least = HubOptions::default().with_bytes_max(whole / 4);
     let labels = HubLabels::build(&grid, least).unwrap();
     assert!(labels.fallback().is_some(), "a quarter of what labels need is too little for them");
+}
+
+#[test]
+fn a_cap_on_labels_of_corners_holds_within_a_tenth() {
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(|error| error.into_inner());
+    let grid = Grid::with_defaults(scattered(40));
+    let mesh = Mesh::from_cells(40, 40, |x, y| grid.is_enterable(Cell::new(x, y))).unwrap();
+    let whole = CornerLabels::build(&mesh, CornerOptions::default()).unwrap().memory_bytes();
+    for bytes_max in [whole * 2, whole, whole / 2, whole / 4] {
+        let options = CornerOptions::default().with_bytes_max(bytes_max);
+        let (labels, held, _) = measured(|| CornerLabels::build(&mesh, options));
+        match labels {
+            Ok(_) => assert!(held as f64 <= bytes_max as f64 * 1.1, "{held} of {bytes_max} bytes"),
+            Err(_) => {
+                assert!(bytes_max <= whole * 11 / 10 && held < 65_536, "{held} bytes are left")
+            }
+        }
+    }
+    let least = CornerOptions::default().with_bytes_max(whole / 4);
+    assert!(CornerLabels::build(&mesh, least).is_err(), "a quarter of what they need");
+}
+
+#[test]
+fn a_cap_on_shared_fields_holds_within_a_tenth() {
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(|error| error.into_inner());
+    let mut grid = Grid::with_defaults(scattered(160));
+    let mut random = Random(7);
+    let bytes_max = 1 << 20;
+    let (fields, held, most) = measured(|| {
+        let mut fields = FlowFields::new(bytes_max);
+        for _ in 0..40 {
+            let goal = random.cell(160);
+            if grid.is_enterable(goal) {
+                fields.open(&grid, &[goal]).unwrap();
+            }
+            fields.advance(40_000);
+            let changes = grid.apply(Batch::new().set(random.cell(160), Terrain::GROUND)).unwrap();
+            fields.follow(&grid, &changes);
+        }
+        fields
+    });
+    assert!(fields.len() > 1, "{} of them share it", fields.len());
+    assert!(held as f64 <= bytes_max as f64 * 1.1, "{held} of {bytes_max} bytes");
+    assert!(most as f64 <= bytes_max as f64 * 1.1, "{most} of {bytes_max} bytes on the way");
+}
+
+#[test]
+fn a_cap_on_plans_for_teams_holds_within_a_tenth() {
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(|error| error.into_inner());
+    let four_way = Movement::new(Profile::movingai(), MovementRule::FourWay, StepCosts::UNIT);
+    let grid = Grid::new(scattered(48), four_way.unwrap());
+    let mut field = Field::around(&grid, &[Cell::new(24, 24)]).unwrap();
+    field.finish();
+    let mut free: Vec<Cell> =
+        grid.extent().cells().filter(|&cell| field.cost(cell).is_some()).collect();
+    let mut random = Random(3);
+    for last in (1..free.len()).rev() {
+        free.swap(last, random.below(last as u64 + 1) as usize);
+    }
+    let ends: Vec<_> = free.iter().zip(&free[500..]).take(500).map(|(a, b)| (*a, *b)).collect();
+    let team = Team::new(&grid, &ends).unwrap();
+    let methods =
+        [TeamMethod::Lacam, TeamMethod::Pibt, TeamMethod::Cooperative, TeamMethod::Windowed];
+    let bytes_of = |plan: &TeamPlan| {
+        let cells = |agent| plan.path(agent).map_or(0, <[Cell]>::len) * size_of::<Cell>();
+        (0..plan.len()).map(|agent| cells(agent) + size_of::<Vec<Cell>>()).sum::<usize>()
+    };
+    for method in methods {
+        let mut ended_early = false;
+        for bytes_max in [1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 21, 1 << 22] {
+            let options = TeamOptions::default().with_method(method).with_memory_max(bytes_max);
+            let mut search = None;
+            let (plan_bytes, held, _) = measured(|| {
+                let mut made = TeamSearch::new(&team, options);
+                for _ in 0..50 {
+                    made.advance(2000);
+                }
+                let plan_bytes = made.plan().map_or(0, bytes_of);
+                ended_early |= made.memory_bytes() == 0 && made.state() != TeamState::Best;
+                search = Some(made);
+                plan_bytes
+            });
+            let own = held.saturating_sub(plan_bytes);
+            let least = bytes_max as f64 * 1.1 + 16_384.0;
+            assert!(own as f64 <= least, "{method:?} holds {own} of {bytes_max} bytes");
+        }
+        assert!(ended_early, "{method:?} is never stopped by its cap");
+    }
 }
 
 /// One tick of a game: edits, requests, snapshots, queries, undos.

@@ -26,7 +26,12 @@ pub(super) struct Improver {
 }
 
 impl Improver {
-    pub(super) fn new(team: &Team, mut paths: Vec<Vec<Place>>, seed: u64) -> Self {
+    pub(super) fn new(
+        team: &Team,
+        mut paths: Vec<Vec<Place>>,
+        seed: u64,
+        memory_max: usize,
+    ) -> Self {
         let mut reserved = Reserved::new(team.floor.place_count());
         for (agent, path) in (0..).zip(&mut paths) {
             while let [.., before, last] = path[..]
@@ -36,7 +41,7 @@ impl Improver {
             }
             reserved.add(agent, path, true);
         }
-        let timed = TimedSearch::new(team.floor.place_count());
+        let timed = TimedSearch::new(team.floor.place_count(), memory_max);
         let (random, group, before) = (Random::new(seed), Vec::new(), Vec::new());
         Self { timed, reserved, paths, random, alone: 0, group, before }
     }
@@ -133,7 +138,8 @@ impl Improver {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        self.timed.memory_bytes()
-            + self.paths.iter().map(|path| path.capacity() * 12).sum::<usize>()
+        let paths: usize = self.paths.iter().map(|path| path.capacity() * 4).sum();
+        let agents = self.paths.len() * size_of::<Vec<Place>>();
+        self.timed.memory_bytes() + self.reserved.memory_bytes() + paths + agents
     }
 }

@@ -128,7 +128,7 @@ impl Lacam {
             }
             known = self.nodes[known as usize].same_hash;
         }
-        if self.memory_bytes() > self.memory_max {
+        if self.bytes_with(agents) > self.memory_max {
             return Found::Memory;
         }
         self.places.extend_from_slice(&self.pibt.next);
@@ -183,9 +183,28 @@ impl Lacam {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        let lists = self.places.capacity() + self.order.capacity() + self.patience.capacity();
-        lists * 4
-            + self.constraints.capacity() * size_of::<Constraint>()
-            + self.nodes.capacity() * (size_of::<Node>() + 64)
+        self.bytes_with(0)
     }
+
+    /// The bytes that it would hold with one more node of so many agents.
+    fn bytes_with(&self, agents: usize) -> usize {
+        let lists = grown(&self.places, agents) + grown(&self.order, agents);
+        // A node's own tree, its entry in the table of hashes, which has room for twice as many, and in the open list.
+        let beside = 4 * size_of::<u32>() + 2 * size_of::<(u64, u64)>() + 2 * size_of::<u32>();
+        let nodes = self.nodes.len().max(self.nodes.capacity() / 2) * beside;
+        // Each constraint is in the tree of a node, which doubles as lists do.
+        let constraints =
+            grown(&self.constraints, 5) + self.constraints.len() * 2 * size_of::<u32>();
+        let own = lists + grown(&self.patience, agents) + grown(&self.nodes, 1);
+        own + nodes + constraints + self.pibt.memory_bytes()
+    }
+}
+
+/// The bytes of a list with room for some more: it doubles when it is full.
+fn grown<T>(list: &Vec<T>, more: usize) -> usize {
+    let capacity = match list.len() + more <= list.capacity() {
+        true => list.capacity(),
+        false => (list.capacity() * 2).max(list.len() + more),
+    };
+    capacity * size_of::<T>()
 }

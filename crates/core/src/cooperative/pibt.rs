@@ -48,6 +48,11 @@ impl Pibt {
         }
     }
 
+    pub(super) fn memory_bytes(&self) -> usize {
+        (self.now_at.capacity() + self.next_at.capacity() + self.next.capacity()) * 4
+            + self.choices.capacity() * size_of::<Choice>()
+    }
+
     pub(super) fn random(&mut self) -> &mut Random {
         &mut self.random
     }

@@ -8,12 +8,22 @@ pub(super) struct Reserved {
     /// Time and agent; [`NONE`] where nobody stays.
     stays: Vec<(u32, u32)>,
     touched: Vec<Place>,
+    /// Visits now, and the most that there have been: lists keep their memory.
+    visit_count: usize,
+    visits_most: usize,
 }
 
 impl Reserved {
     pub(super) fn new(place_count: usize) -> Self {
         let visits = vec![Vec::new(); place_count];
-        Self { visits, stays: vec![(NONE, NONE); place_count], touched: Vec::new() }
+        let stays = vec![(NONE, NONE); place_count];
+        Self { visits, stays, touched: Vec::new(), visit_count: 0, visits_most: 0 }
+    }
+
+    /// About as many bytes as it holds: lists of visits have room for up to twice as many.
+    pub(super) fn memory_bytes(&self) -> usize {
+        let places = self.visits.len() * (size_of::<Vec<(u32, u32)>>() + size_of::<(u32, u32)>());
+        places + self.visits_most * 2 * size_of::<(u32, u32)>() + self.touched.capacity() * 4
     }
 
     pub(super) fn clear(&mut self) {
@@ -21,6 +31,7 @@ impl Reserved {
             self.visits[place as usize].clear();
             self.stays[place as usize] = (NONE, NONE);
         }
+        self.visit_count = 0;
     }
 
     /// Reserves the places of an agent from time 0 on; `stays`: also its last one for ever after.
@@ -33,6 +44,8 @@ impl Reserved {
             let at = visits.partition_point(|visit| visit.0 < time);
             visits.insert(at, (time, agent));
         }
+        self.visit_count += path.len();
+        self.visits_most = self.visits_most.max(self.visit_count);
         if let Some(&last) = path.last().filter(|_| stays) {
             self.stays[last as usize] = (path.len() as u32 - 1, agent);
         }
@@ -44,6 +57,7 @@ impl Reserved {
             let visits = &mut self.visits[place as usize];
             if let Ok(at) = visits.binary_search(&(time, agent)) {
                 visits.remove(at);
+                self.visit_count -= 1;
             }
         }
         if let Some(&last) = path.last()

@@ -60,7 +60,8 @@ pub struct TeamOptions {
     pub seed: u64,
     /// Steps that the windowed method plans at a time, at least 2.
     pub window: u32,
-    /// Bytes that the search may hold beside the team; a search that would need more fails.
+    /// Bytes that the search may hold beside the team and the plan. A search that would need more fails, or ends with the plan
+    /// that it has.
     pub memory_max: usize,
 }
 
@@ -132,7 +133,11 @@ pub struct TeamSearch<'t> {
     stage: Stage,
     plan: Option<TeamPlan>,
     work: u64,
+    pieces: u64,
 }
+
+/// After how many pieces of work a search that is not LaCAM looks whether it holds too much.
+const PIECES_BETWEEN_COUNTS: u64 = 16;
 
 enum Stage {
     Lacam(Box<Lacam>),
@@ -160,14 +165,14 @@ impl<'t> TeamSearch<'t> {
             }
             TeamMethod::Pibt => Stage::Pibt(Box::new(Stepping::new(team, options.seed))),
             TeamMethod::Cooperative => {
-                Stage::Windowed(Box::new(Windowed::new(team, None, usize::MAX)))
+                Stage::Windowed(Box::new(Windowed::new(team, None, usize::MAX, options.memory_max)))
             }
             TeamMethod::Windowed => {
                 let (window, steps) = (Some(options.window), steps_max(team));
-                Stage::Windowed(Box::new(Windowed::new(team, window, steps)))
+                Stage::Windowed(Box::new(Windowed::new(team, window, steps, options.memory_max)))
             }
         };
-        Self { team, options, stage, plan: None, work: 0 }
+        Self { team, options, stage, plan: None, work: 0, pieces: 0 }
     }
 
     /// Goes on for about `slice` units of work: steps that agents choose, or states that a search around others expands. The
@@ -178,8 +183,20 @@ impl<'t> TeamSearch<'t> {
         let before = self.state();
         while self.work < end && self.state() == before && !matches!(self.stage, Stage::Over(_)) {
             self.advance_once();
+            self.pieces += 1;
+            if self.pieces.is_multiple_of(PIECES_BETWEEN_COUNTS) {
+                self.give_up_if_too_large();
+            }
         }
         self.state()
+    }
+
+    /// A search that holds more than it may ends, with the plan that it has.
+    fn give_up_if_too_large(&mut self) {
+        if self.memory_bytes() > self.options.memory_max {
+            let has_plan = self.plan().is_some();
+            self.stage = Stage::Over(if has_plan { TeamState::Found } else { TeamState::Failed });
+        }
     }
 
     fn advance_once(&mut self) {
@@ -240,7 +257,8 @@ impl<'t> TeamSearch<'t> {
         if plan.cost() == self.team.cost_min() {
             self.stage = Stage::Over(TeamState::Best);
         } else {
-            let improver = Improver::new(self.team, paths, self.options.seed);
+            let memory_max = self.options.memory_max;
+            let improver = Improver::new(self.team, paths, self.options.seed, memory_max);
             self.stage = Stage::Improving(Box::new(improver));
         }
         self.plan = Some(plan);
@@ -272,7 +290,7 @@ impl<'t> TeamSearch<'t> {
     pub fn memory_bytes(&self) -> usize {
         match &self.stage {
             Stage::Lacam(search) => search.memory_bytes(),
-            Stage::Pibt(stepping) => stepping.paths.iter().map(|path| path.capacity() * 4).sum(),
+            Stage::Pibt(stepping) => stepping.memory_bytes(),
             Stage::Windowed(windowed) => windowed.memory_bytes(),
             Stage::Improving(improver) => improver.memory_bytes(),
             Stage::Over(_) => 0,
@@ -296,6 +314,12 @@ impl Stepping {
             now: team.starts.clone(),
             paths: team.starts.iter().map(|&start| vec![start]).collect(),
         }
+    }
+
+    fn memory_bytes(&self) -> usize {
+        let paths: usize = self.paths.iter().map(|path| path.capacity() * 4).sum();
+        let agents = self.now.len() * (3 * 4 + size_of::<Vec<Place>>());
+        self.pibt.memory_bytes() + paths + agents
     }
 
     /// Steps taken, and one for the start.

@@ -26,6 +26,8 @@ pub(super) struct TimedSearch {
     search: u32,
     open: Vec<Vec<(Place, u32)>>,
     place_count: usize,
+    /// Losses that there is memory for.
+    loss_max: usize,
     pub(super) expanded: u64,
 }
 
@@ -34,9 +36,16 @@ const STATES_MAX: usize = 32 << 20;
 /// The number of searches after which the table is cleared.
 const SEARCHES_MAX: u32 = u32::MAX >> 3;
 
+/// A state in the table, and in a stack that has room for twice as many.
+const STATE_BYTES: usize = size_of::<u32>() + 2 * size_of::<(Place, u32)>();
+
 impl TimedSearch {
-    pub(super) fn new(place_count: usize) -> Self {
-        Self { seen: Vec::new(), search: 0, open: Vec::new(), place_count, expanded: 0 }
+    /// No search yet, in at most so many bytes.
+    pub(super) fn new(place_count: usize, memory_max: usize) -> Self {
+        let states_max = STATES_MAX.min(memory_max / STATE_BYTES);
+        let loss_max = states_max.checked_div(place_count).unwrap_or(0);
+        let (seen, open) = (Vec::new(), Vec::new());
+        Self { seen, search: 0, open, place_count, loss_max, expanded: 0 }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
@@ -58,7 +67,7 @@ impl TimedSearch {
             self.seen.fill(0);
             self.search = 1;
         }
-        let loss_max = (task.loss_max as usize).min(STATES_MAX / self.place_count);
+        let loss_max = (task.loss_max as usize).min(self.loss_max);
         self.open.iter_mut().for_each(Vec::clear);
         self.push(0, task.from, 0, 4);
         let mut loss = 0;
@@ -106,6 +115,7 @@ impl TimedSearch {
             self.open.resize_with(loss + 1, Vec::new);
         }
         if self.seen.len() < (loss + 1) * self.place_count {
+            self.seen.reserve_exact((loss + 1) * self.place_count - self.seen.len());
             self.seen.resize((loss + 1) * self.place_count, 0);
         }
         self.seen[loss * self.place_count + place as usize] = self.search << 3 | back;

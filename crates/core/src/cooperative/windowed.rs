@@ -39,11 +39,16 @@ pub(super) enum Planned {
 }
 
 impl Windowed {
-    pub(super) fn new(team: &Team, window: Option<u32>, steps_max: usize) -> Self {
+    pub(super) fn new(
+        team: &Team,
+        window: Option<u32>,
+        steps_max: usize,
+        memory_max: usize,
+    ) -> Self {
         let mut order: Vec<u32> = (0..team.len() as u32).collect();
         order.sort_by_key(|&agent| Reverse(team.distances[agent as usize]));
         Self {
-            timed: TimedSearch::new(team.floor.place_count()),
+            timed: TimedSearch::new(team.floor.place_count(), memory_max),
             reserved: Reserved::new(team.floor.place_count()),
             order,
             planned: 0,
@@ -112,6 +117,10 @@ impl Windowed {
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
-        self.timed.memory_bytes() + self.paths.iter().map(|path| path.capacity() * 4).sum::<usize>()
+        let paths: usize =
+            self.paths.iter().chain(&self.ways).map(|path| path.capacity() * 4).sum();
+        // Four lists that have an entry for each agent, and the lists of its paths.
+        let agents = self.now.len() * (2 * 4 + 2 * size_of::<Vec<Place>>());
+        self.timed.memory_bytes() + self.reserved.memory_bytes() + paths + agents
     }
 }
