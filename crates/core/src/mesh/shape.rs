@@ -347,21 +347,23 @@ impl MeshShape {
     /// Marks the corners of a fan of polygons round a vertex, given the half-edge that begins there with an obstacle on
     /// its right.
     pub(super) fn mark_fan(&mut self, edge: u32) {
-        // Counter-clockwise round the vertex, as far as the obstacle on the other side.
+        // Counter-clockwise round the vertex, as far as the obstacle on the other side. Round the pole of a spiral ramp there
+        // may be more than 360°, so each polygon counts, not only the last: none has more than 180°.
+        let [at, to] = [edge, self.next(edge)].map(|edge| self.half_edges[edge as usize].at);
         let mut last = edge;
+        let mut is_bend = false;
         loop {
             let incoming = self.before(last);
-            match self.half_edges[incoming as usize].twin {
+            let HalfEdge { at: from, twin, .. } = self.half_edges[incoming as usize];
+            let side = orient(self.exact, from, at, to);
+            let dot = (from[0] - at[0]) * (to[0] - at[0]) + (from[1] - at[1]) * (to[1] - at[1]);
+            // On a line: a wall without width ends here, or goes straight on.
+            is_bend |= side < 0.0 || (side == 0.0 && dot >= 0.0);
+            match twin {
                 NONE => break,
                 next => last = next,
             }
         }
-        let [from, at, to] =
-            [self.before(last), edge, self.next(edge)].map(|e| self.half_edges[e as usize].at);
-        let side = orient(self.exact, from, at, to);
-        let dot = (from[0] - at[0]) * (to[0] - at[0]) + (from[1] - at[1]) * (to[1] - at[1]);
-        // On a line: a wall without width ends here, or goes straight on.
-        let is_bend = side < 0.0 || (side == 0.0 && dot >= 0.0);
         let mut around = edge;
         loop {
             let flags = &mut self.half_edges[around as usize].flags;

@@ -163,3 +163,29 @@ fn a_start_as_near_to_an_edge_as_rounding() {
     let bound = super::cone::way_through(root, [left, right], [right, left], goal.xy());
     assert!(bound <= mesh.length(&[start, goal]), "{bound}");
 }
+
+/// Found by fuzzing: polygons round a vertex with more than 360° together, as round the pole of a spiral ramp. The vertex was
+/// no corner, and searches ended without a path.
+#[test]
+fn more_than_a_whole_turn_round_a_vertex() {
+    let text = "mesh\n2\n6 2\n0 0 2 0 1\n4 0 0\n14  155555555555 0\n1 1 2 0 0\n2 4 1 1\n0 4 1 1\n\
+                4 0 1 2 3 1 -1 -1 -1\n4 0 3 4 5 -1 0 -1 -1\n";
+    let mesh = read_polyanya(text).unwrap();
+    let mut scratch = Scratch::new();
+    for to in [point(0.0, 0.0), point(14.0, 155_555_555_555.0), point(1.0, 155_555_555.0)] {
+        check(&mesh, point(0.0, 0.0), mesh.nearest_point(to).unwrap(), &mut scratch);
+    }
+
+    // Five quarters of a spiral round the pole (0, 0), each on a layer of its own.
+    let ring = [[3.0, 0.0], [0.0, 3.0], [-3.0, 0.0], [0.0, -3.0], [3.0, 0.0], [0.0, 3.0]];
+    let vertices = [&[[0.0, 0.0]], &ring[..]].concat();
+    let quarters: Vec<Vec<u32>> = (1..6).map(|at| vec![0, at, at + 1]).collect();
+    let ramp = Mesh::from_layers(vertices, &quarters, (0..5).collect()).unwrap();
+    for (from, to) in [(0, 4), (0, 3), (1, 4), (0, 2), (0, 1), (4, 0)] {
+        let middle = |layer: u16| {
+            let [a, b] = [ring[usize::from(layer)], ring[usize::from(layer) + 1]];
+            point((a[0] + b[0]) / 4.0, (a[1] + b[1]) / 4.0).on_layer(layer)
+        };
+        check(&ramp, middle(from), middle(to), &mut scratch);
+    }
+}
