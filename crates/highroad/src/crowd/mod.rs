@@ -119,14 +119,19 @@ struct Work {
     before: Vec<Body>,
     /// What the tick makes of each, in the same order.
     next: Vec<step::Next>,
-    moved: Vec<Vector>,
+    /// What of them is needed to move them apart, in a round and in the next one.
+    spots: Vec<step::Spot>,
+    moved: Vec<step::Spot>,
+    strains: Vec<step::Strain>,
     index: NearIndex,
 }
 
 impl Work {
     fn memory_bytes(&self) -> usize {
-        let vectors = self.positions.capacity() + self.moved.capacity();
-        vectors * size_of::<Vector>()
+        let spots = self.spots.capacity() + self.moved.capacity();
+        self.positions.capacity() * size_of::<Vector>()
+            + spots * size_of::<step::Spot>()
+            + self.strains.capacity() * size_of::<step::Strain>()
             + self.before.capacity() * size_of::<Body>()
             + self.next.capacity() * size_of::<step::Next>()
             + self.index.memory_bytes()

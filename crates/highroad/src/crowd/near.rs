@@ -19,14 +19,19 @@ pub(super) struct NearIndex {
     firsts: Vec<u32>,
     /// The numbers of agents, tile by tile.
     order: Vec<u32>,
+    /// Their positions, in the same order.
+    positions: Vec<Vector>,
 }
+
+/// Tiles around the own one that are within reach.
+const REACH_TILES: u32 = 2;
 
 impl NearIndex {
     /// Makes it again, for positions that are asked about up to `reach` around.
     pub(super) fn make(&mut self, positions: &[Vector], reach: f64) {
-        self.side = reach.max(1e-3);
-        // Two tiles for each agent, and more than the three that are looked at in a row.
-        let tiles = (positions.len().max(8) * 2).next_power_of_two();
+        self.side = (reach / f64::from(REACH_TILES)).max(1e-3);
+        // Two tiles for each agent, and more than the five that are looked at in a row.
+        let tiles = (positions.len().max(32) * 2).next_power_of_two();
         self.across = 1 << tiles.ilog2().div_ceil(2);
         let count = (self.across * self.across) as usize;
         self.firsts.clear();
@@ -54,24 +59,56 @@ impl NearIndex {
         if let Some(last) = self.firsts.last_mut() {
             *last = positions.len() as u32;
         }
+        self.positions.clear();
+        self.positions.extend(self.order.iter().map(|&number| positions[number as usize]));
     }
 
-    /// Calls `visit` with places in [`NearIndex::order`], tile by tile: all agents within reach of a position are there.
+    /// Calls `visit` with places in [`NearIndex::order`], for each row of tiles: all agents within reach of a position are there.
     #[inline]
-    pub(super) fn visit(&self, position: Vector, mut visit: impl FnMut(Range<usize>)) {
+    pub(super) fn visit(&self, position: Vector, visit: impl FnMut(Range<usize>)) {
+        self.visit_block(position, REACH_TILES, visit);
+    }
+
+    /// The same for the nearest tiles only: all agents within [`NearIndex::close_reach`] are there.
+    #[inline]
+    pub(super) fn visit_close(&self, position: Vector, visit: impl FnMut(Range<usize>)) {
+        self.visit_block(position, 1, visit);
+    }
+
+    /// How far away those may be whom [`NearIndex::visit_close`] finds all.
+    pub(super) fn close_reach(&self) -> f64 {
+        self.side
+    }
+
+    /// Visits all tiles up to so many away.
+    #[inline]
+    fn visit_block(&self, position: Vector, away: u32, mut visit: impl FnMut(Range<usize>)) {
         let mask = self.across - 1;
         let [column, row] = self.place_of(position);
-        for y in 0..3 {
-            let row = (row.wrapping_add(y).wrapping_sub(1) & mask) * self.across;
-            for x in 0..3 {
-                let tile = (row + (column.wrapping_add(x).wrapping_sub(1) & mask)) as usize;
-                visit(self.firsts[tile] as usize..self.firsts[tile + 1] as usize);
+        let (first, last) = (column.wrapping_sub(away) & mask, column.wrapping_add(away) & mask);
+        for y in 0..=2 * away {
+            let row = (row.wrapping_add(y).wrapping_sub(away) & mask) * self.across;
+            let mut part = |first: u32, last: u32| {
+                let (first, end) = ((row + first) as usize, (row + last) as usize + 1);
+                visit(self.firsts[first] as usize..self.firsts[end] as usize);
+            };
+            if first <= last {
+                part(first, last);
+            } else {
+                part(first, mask);
+                part(0, last);
             }
         }
     }
 
     pub(super) fn memory_bytes(&self) -> usize {
         (self.firsts.capacity() + self.order.capacity()) * size_of::<u32>()
+            + self.positions.capacity() * size_of::<Vector>()
+    }
+
+    /// Where they are, in the order of [`NearIndex::order`].
+    pub(super) fn positions(&self) -> &[Vector] {
+        &self.positions
     }
 
     /// All agents, neighbours in the plane mostly next to each other.
@@ -122,6 +159,19 @@ mod tests {
                     });
                     found.sort_unstable();
                     assert!(found.into_iter().eq((0..positions.len()).filter(|&at| is_near(at))));
+                    let is_close = |other: usize| {
+                        (positions[other] - position).length() <= index.close_reach()
+                    };
+                    let mut close = Vec::new();
+                    index.visit_close(position, |places| {
+                        assert!(places.clone().all(|place| {
+                            index.positions()[place] == positions[index.order()[place] as usize]
+                        }));
+                        let agents = index.order()[places].iter().map(|&agent| agent as usize);
+                        close.extend(agents.filter(|&agent| is_close(agent)));
+                    });
+                    close.sort_unstable();
+                    assert!(close.into_iter().eq((0..positions.len()).filter(|&at| is_close(at))));
                 }
             }
         }

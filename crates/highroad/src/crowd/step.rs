@@ -1,8 +1,9 @@
 //! One tick of a crowd.
 //!
 //! ```text
-//!   index of positions ─> each agent: aim, velocity, slide ─> those that still overlap are moved apart ─> states, events
+//!   index of positions ─> each agent: aim, velocity, slide ─> those that still overlap are moved apart
 //!                            (in parallel, from the state before)      (in parallel, some rounds)
+//!                      ─> those that overlap more than before go back to where they were ─> states, events
 //! ```
 //!
 //! Each phase reads what the phase before has left and writes one entry for each agent, so that neither the number of threads nor
@@ -15,10 +16,12 @@ use super::near::NearIndex;
 use super::steering::{Aim, aim_of};
 use super::vector::Vector;
 use super::{Crowd, CrowdEvent, CrowdOptions, CrowdReport, Ground, Work, fits};
-use highroad_core::field::FlowId;
+use highroad_core::field::{Flow, FlowField, FlowId};
 use highroad_core::{Cell, CellRect, Grid};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most neighbours that an agent avoids.
 pub(super) const NEIGHBOURS_MAX: usize = 16;
@@ -40,6 +43,14 @@ const NEARNESS_MAX: f64 = 1.5;
 /// Ticks after which one of two agents that hold each other up lets the other one go first, and for how long.
 const DEADLOCK_TICKS: u16 = 60;
 const YIELDED_TICKS: u16 = 45;
+/// Steps of the number that says for which revision an agent has looked where its field leads: ticks that it waits after an edit.
+const WAIT_STEPS: u64 = 16;
+/// How deep agents may come to overlap, as a share of the smaller radius.
+const OVERLAP_SHARE: f64 = 0.04;
+/// What is less deep is not worth another round.
+const OVERLAP_LEAST: f64 = 0.002;
+/// Rounds in which those who overlap too much go back; one is enough, unless more than eight touch somebody.
+const BACK_ROUNDS: usize = 4;
 /// How much harder agents brake than they speed up.
 const BRAKING: f64 = 4.0;
 /// Agents that a thread takes at a time.
@@ -73,31 +84,26 @@ pub(super) fn ticks_of(seconds: f64, tick_seconds: f64) -> u32 {
 
 pub(super) fn tick(crowd: &mut Crowd, grounds: &[Ground<'_>]) -> CrowdReport {
     let Crowd { options, bodies, events, work, .. } = crowd;
-    let Work { positions, before, next, moved, index } = work;
+    let Some(&first) = bodies.first() else { return CrowdReport::default() };
+    let Work { positions, before, next, spots, moved, strains, index } = work;
     positions.clear();
     positions.extend(bodies.iter().map(|body| body.position));
     index.make(positions, options.sight);
-    before.clear();
-    before.extend(index.order().iter().map(|&number| bodies[number as usize]));
-    next.clear();
-    next.extend(before.iter().map(|&body| Next {
-        body,
-        link: None,
-        touching: [0; TOUCHING_MAX],
-        touching_count: 0,
-    }));
+    before.resize(bodies.len(), first);
+    let order = index.order();
+    for_each(before, |at, body| *body = bodies[order[at] as usize]);
+    next.resize(bodies.len(), Next::of(first));
     let scene = Scene { options, grounds, index, before };
-    for_each(next, |at, next| scene.walk(at, next));
-    for _ in 0..options.separations {
-        moved.clear();
-        moved.resize(next.len(), Vector::ZERO);
-        for_each(moved, |at, position| *position = separated(grounds, next, at));
-        next.iter_mut().zip(&*moved).for_each(|(next, &position)| next.body.position = position);
-    }
-    let mut report = CrowdReport { overlap_max: overlap_max(next), ..CrowdReport::default() };
+    for_each(next, |at, next| {
+        *next = Next::of(before[at]);
+        scene.walk(at, next);
+    });
+    let overlap_max = move_apart(&scene, next, [spots, moved], strains);
+    let mut report = CrowdReport { overlap_max, ..CrowdReport::default() };
     let first_event = events.len();
+    let mut landings = Vec::new();
     for ((next, before), &number) in next.iter_mut().zip(&*before).zip(index.order()) {
-        settle(next, grounds);
+        scene.settle(next, spots, &mut landings);
         let (body, state) = (next.body.id, next.body.state);
         events.extend(next.link.map(|to| CrowdEvent::TookLink { body, to }));
         if before.state != state {
@@ -125,21 +131,6 @@ fn note(report: &mut CrowdReport, state: BodyState) {
 /// The grid that an agent walks on.
 fn grid_of<'g>(grounds: &[Ground<'g>], body: &Body) -> Option<&'g Grid> {
     grounds.get(body.plan.kind.index()).map(|ground| ground.grid)
-}
-
-/// Ends the tick of an agent: brings it to the end of a link.
-fn settle(next: &mut Next, grounds: &[Ground<'_>]) {
-    let Some(to) = next.link else { return };
-    let body = &mut next.body;
-    (body.crossing, body.aimed_at) = (None, None);
-    let middle = middle_of(to);
-    let has_room = |grid| fits(grid, middle.into(), body.plan.radius);
-    if grid_of(grounds, body).is_some_and(has_room) {
-        (body.position, body.aim, body.state) = (middle, middle, BodyState::Walking);
-        body.aim_is_goal = false;
-    } else {
-        (next.link, body.state) = (None, BodyState::Waiting);
-    }
 }
 
 /// Does something with each entry and its number, on all cores if there are many.
@@ -182,7 +173,47 @@ impl Nearest {
     }
 }
 
+impl Next {
+    fn of(body: Body) -> Self {
+        Self { body, link: None, touching: [0; TOUCHING_MAX], touching_count: 0 }
+    }
+
+    fn touching(&self) -> &[u32] {
+        &self.touching[..usize::from(self.touching_count)]
+    }
+}
+
 impl Scene<'_> {
+    /// Ends the tick of an agent: brings it to the end of a link, unless somebody else has come there in this tick.
+    fn settle(&self, next: &mut Next, spots: &[Spot], landings: &mut Vec<Spot>) {
+        let Some(to) = next.link else { return };
+        let body = &mut next.body;
+        let middle = middle_of(to);
+        let landing = Spot { position: middle, ..Spot::of(body) };
+        let is_taken = landings.iter().any(|other| landing.overlap(other) > 0.0);
+        let mut comes_near = false;
+        self.index.visit(middle, |places| {
+            let mut others = places.map(|at| (&self.before[at], &spots[at]));
+            // Who stood there before was seen before; it leaves by a link of its own.
+            comes_near |= others.any(|(before, now)| {
+                landing.overlap(now) > 0.0 && before.state != BodyState::Crossing
+            });
+        });
+        if is_taken || comes_near {
+            next.link = None;
+            return;
+        }
+        (body.crossing, body.aimed_at) = (None, None);
+        let has_room = |grid| fits(grid, middle.into(), body.plan.radius);
+        if grid_of(self.grounds, body).is_some_and(has_room) {
+            (body.position, body.aim, body.state) = (middle, middle, BodyState::Walking);
+            body.aim_is_goal = false;
+            landings.push(landing);
+        } else {
+            (next.link, body.state) = (None, BodyState::Waiting);
+        }
+    }
+
     /// One agent looks, decides and moves.
     fn walk(&self, at: usize, next: &mut Next) {
         let body = &mut next.body;
@@ -215,6 +246,11 @@ impl Scene<'_> {
             *place = other;
             next.touching_count += 1;
         }
+        if self.rests(body, &nearest) {
+            body.held = body.held.saturating_sub(1);
+            body.yields = 0;
+            return;
+        }
         self.join_those_who_have_arrived(body, &nearest);
         let preferred = self.yielding(body, &nearest).unwrap_or(preferred);
         let velocity = self.avoiding(grid, body, preferred, &nearest);
@@ -224,6 +260,18 @@ impl Scene<'_> {
         // What a wall has taken of the velocity is gone.
         body.velocity = (reached - body.position) * (1.0 / self.options.tick_seconds);
         body.position = reached;
+    }
+
+    /// Whether nothing moves an agent: it wants nowhere, stands still, and so do all near it, apart from it.
+    fn rests(&self, body: &Body, nearest: &Nearest) -> bool {
+        let is_still = |body: &Body| body.velocity == Vector::ZERO;
+        let leaves_alone = |&(squared, other): &(f64, u32)| {
+            let other = &self.before[other as usize];
+            let reach = body.plan.radius + other.plan.radius;
+            is_still(other) && squared >= reach * reach
+        };
+        let wants_nowhere = matches!(body.state, BodyState::Arrived | BodyState::Idle);
+        wants_nowhere && is_still(body) && nearest.all().iter().all(leaves_alone)
     }
 
     /// The end of a link, if the time that it takes is over and nobody stands there but who comes the other way at the same time.
@@ -274,8 +322,8 @@ impl Scene<'_> {
             body.state = BodyState::Blocked;
             return Vector::ZERO;
         };
-        let here = Some((cell, field.revision().0));
-        if body.aimed_at != here {
+        let here = Some((cell, field.revision().0 * WAIT_STEPS));
+        if is_aim_due(body, cell, field) {
             match aim_of(field, body.position, body.plan.radius) {
                 // On to where it was going, as far as that leads.
                 Aim::Unsettled if body.aimed_at.is_some() => {}
@@ -345,15 +393,23 @@ impl Scene<'_> {
             count: 0,
             count_max: self.options.neighbours_max,
         };
-        let sight = self.options.sight * self.options.sight;
-        self.index.visit(body.position, |places| {
-            for other in places {
-                let squared = (self.before[other].position - body.position).length_squared();
-                if squared < sight && other != at {
+        let positions = self.index.positions();
+        let look = |places: Range<usize>, nearest: &mut Nearest, reach: f64| {
+            for (other, &position) in places.clone().zip(&positions[places]) {
+                let squared = (position - body.position).length_squared();
+                if squared < reach * reach && other != at {
                     nearest.add(squared, other as u32);
                 }
             }
-        });
+        };
+        // In a crowd the tiles around are enough.
+        let close = self.index.close_reach().min(self.options.sight);
+        self.index.visit_close(body.position, |places| look(places, &mut nearest, close));
+        if nearest.count < nearest.count_max {
+            nearest.count = 0;
+            let sight = self.options.sight;
+            self.index.visit(body.position, |places| look(places, &mut nearest, sight));
+        }
         nearest
     }
 
@@ -465,6 +521,27 @@ impl Scene<'_> {
     }
 }
 
+/// Whether an agent has to look where its field leads: it has come to another cell, or the field has changed a few ticks ago. Where
+/// edits never cease, everybody looks at another tick. Until then it goes on to where it was going; walls stop it at once, and so does
+/// a field that leads nowhere any more.
+fn is_aim_due(body: &mut Body, cell: Cell, field: &FlowField) -> bool {
+    let revision = field.revision().0;
+    let Some((from, stamp)) = body.aimed_at else { return true };
+    let (seen, wait) = (stamp / WAIT_STEPS, stamp % WAIT_STEPS);
+    if from != cell {
+        return true;
+    }
+    if seen == revision || wait == 1 {
+        return seen != revision;
+    }
+    if field.flow(cell) == Flow::Unreachable {
+        return true;
+    }
+    let ticks = if wait == 0 { 2 + body.id.0 % (WAIT_STEPS - 2) } else { wait };
+    body.aimed_at = Some((from, seen * WAIT_STEPS + ticks - 1));
+    false
+}
+
 /// The cells around an agent that it cannot enter.
 fn add_walls(grid: &Grid, body: &Body, solver: &mut Solver) {
     let Some(cell) = cell_at(body.position) else { return };
@@ -520,40 +597,151 @@ fn turned_towards(heading: Vector, direction: Vector, radians_max: f64) -> Vecto
     turned.unit().unwrap_or(direction)
 }
 
-/// Where an agent gets that is moved apart from those that it overlaps.
-fn separated(grounds: &[Ground<'_>], all: &[Next], at: usize) -> Vector {
-    let Next { body, touching, touching_count, .. } = &all[at];
-    let mut push = Vector::ZERO;
-    for &other in &touching[..usize::from(*touching_count)] {
-        let other = &all[other as usize].body;
-        let offset = body.position - other.position;
-        let reach = body.plan.radius + other.plan.radius;
+/// An agent, as far as others are moved apart from it.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    position: Vector,
+    radius: f64,
+    /// Its priority: how little it is moved.
+    weight: f64,
+}
+
+impl Spot {
+    fn of(body: &Body) -> Self {
+        let weight = f64::from(body.plan.priority.max(1));
+        Self { position: body.position, radius: body.plan.radius, weight }
+    }
+
+    /// How deep it overlaps another one; less than nothing if it does not.
+    fn overlap(&self, other: &Self) -> f64 {
+        self.radius + other.radius - (self.position - other.position).length()
+    }
+}
+
+/// How deep an agent overlaps others.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Strain {
+    overlap: f64,
+    /// Whether it is too much, and more than before the tick.
+    is_worse: bool,
+}
+
+/// Moves agents apart that overlap after they have walked. Whoever still overlaps somebody too much goes back to where it was before, as
+/// does the other one: so the overlap of two never becomes more than [`OVERLAP_SHARE`], unless an edit or somebody's order brings them
+/// together. Returns how deep two overlap at most.
+fn move_apart(
+    scene: &Scene<'_>,
+    next: &mut [Next],
+    [spots, moved]: [&mut Vec<Spot>; 2],
+    strains: &mut Vec<Strain>,
+) -> f64 {
+    spots.clear();
+    spots.extend(next.iter().map(|next| Spot::of(&next.body)));
+    moved.clone_from(spots);
+    for _ in 0..scene.options.separations {
+        let goes_on = AtomicBool::new(false);
+        for_each(moved, |at, spot| {
+            let (position, overlap) = separated(scene.grounds, &next[at], spots, at);
+            spot.position = position;
+            if overlap > OVERLAP_LEAST * spot.radius {
+                goes_on.store(true, Ordering::Relaxed);
+            }
+        });
+        std::mem::swap(spots, moved);
+        if !goes_on.into_inner() {
+            break;
+        }
+    }
+    strains.clear();
+    strains.resize(next.len(), Strain::default());
+    let mut rounds = 0;
+    loop {
+        for_each(strains, |at, strain| *strain = scene.strain(next, spots, at));
+        let worse = (0..next.len()).filter(|&at| strains[at].is_worse);
+        let mut worse: Vec<u32> = worse.map(|at| at as u32).collect();
+        if worse.is_empty() || rounds == BACK_ROUNDS {
+            break;
+        }
+        rounds += 1;
+        while let Some(at) = worse.pop() {
+            for &other in next[at as usize].touching() {
+                if scene.is_worse(spots, at as usize, other as usize) {
+                    for at in [at, other] {
+                        if scene.goes_back(&next[at as usize], &mut spots[at as usize], at) {
+                            worse.push(at);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let positions = scene.index.positions();
+    for ((next, spot), &before) in next.iter_mut().zip(&*spots).zip(positions) {
+        next.body.position = spot.position;
+        if spot.position == before {
+            next.body.velocity = Vector::ZERO;
+        }
+    }
+    strains.iter().map(|strain| strain.overlap).fold(0.0, f64::max)
+}
+
+impl Scene<'_> {
+    /// How deep an agent overlaps those that it may touch.
+    fn strain(&self, all: &[Next], spots: &[Spot], at: usize) -> Strain {
+        let mut strain = Strain::default();
+        for &other in all[at].touching() {
+            let overlap = spots[at].overlap(&spots[other as usize]);
+            if overlap > strain.overlap {
+                strain.overlap = overlap;
+            }
+            strain.is_worse |= overlap > 0.0 && self.is_worse(spots, at, other as usize);
+        }
+        strain
+    }
+
+    /// Whether two overlap too much, and more than before the tick.
+    fn is_worse(&self, spots: &[Spot], at: usize, other: usize) -> bool {
+        let (spot, other_spot) = (&spots[at], &spots[other]);
+        let overlap = spot.overlap(other_spot);
+        let positions = self.index.positions();
+        let before = spot.radius + other_spot.radius - (positions[at] - positions[other]).length();
+        let is_deep = overlap > OVERLAP_SHARE * spot.radius.min(other_spot.radius);
+        is_deep && overlap > before + 1e-9
+    }
+
+    /// Puts an agent back to where it was before the tick. Returns whether it was elsewhere, and may go back.
+    fn goes_back(&self, next: &Next, spot: &mut Spot, at: u32) -> bool {
+        let before = self.index.positions()[at as usize];
+        let is_elsewhere = spot.position != before && next.body.state != BodyState::Buried;
+        if is_elsewhere {
+            spot.position = before;
+        }
+        is_elsewhere
+    }
+}
+
+/// Where an agent gets that is moved apart from those that it overlaps, and how deep it overlaps them at most.
+fn separated(grounds: &[Ground<'_>], next: &Next, spots: &[Spot], at: usize) -> (Vector, f64) {
+    let (body, spot) = (&next.body, &spots[at]);
+    let (mut push, mut deepest) = (Vector::ZERO, 0.0_f64);
+    for &other in next.touching() {
+        let other_spot = &spots[other as usize];
+        let offset = spot.position - other_spot.position;
+        let reach = spot.radius + other_spot.radius;
         let squared = offset.length_squared();
         if squared < reach * reach {
-            // Two in the same place part by their ids.
-            let side = if body.id < other.id { 1.0 } else { -1.0 };
+            // Two in the same place part by their numbers.
+            let side = if at < other as usize { 1.0 } else { -1.0 };
             let away = offset.unit().unwrap_or(Vector::new(side, 0.0));
-            let weight = |body: &Body| f64::from(body.plan.priority.max(1));
-            let share = weight(other) / (weight(body) + weight(other));
-            push = push + away * ((reach - squared.sqrt()) * share);
+            let share = other_spot.weight / (spot.weight + other_spot.weight);
+            let overlap = reach - squared.sqrt();
+            push = push + away * (overlap * share);
+            deepest = deepest.max(overlap);
         }
     }
     let stays = matches!(body.state, BodyState::Buried | BodyState::Crossing);
     let Some(grid) = grid_of(grounds, body).filter(|_| push != Vector::ZERO && !stays) else {
-        return body.position;
+        return (spot.position, deepest);
     };
-    slide_disc(grid, body.position, body.position + push, body.plan.radius)
-}
-
-/// How deep two agents overlap at most.
-fn overlap_max(all: &[Next]) -> f64 {
-    let overlap = |next: &Next, other: u32| {
-        let (body, other) = (&next.body, &all[other as usize].body);
-        body.plan.radius + other.plan.radius - (body.position - other.position).length()
-    };
-    let of_one = |next: &Next| {
-        let touching = &next.touching[..usize::from(next.touching_count)];
-        touching.iter().map(|&other| overlap(next, other)).fold(0.0, f64::max)
-    };
-    all.iter().map(of_one).fold(0.0, f64::max)
+    (slide_disc(grid, spot.position, spot.position + push, spot.radius), deepest)
 }

@@ -327,3 +327,23 @@ fn plans_are_checked_and_options_are_made_to_make_sense() {
     // On a smaller grid it stands outside, and walks back.
     assert_eq!(crowd.tick(&open_grid(1, 1), &FlowFields::new(0)).buried, 1);
 }
+
+#[test]
+fn in_a_jam_two_overlap_by_four_per_cent_of_the_radius_at_most() {
+    let terrain = |cell: Cell| match cell.x == 14 && !(7..=8).contains(&cell.y) {
+        true => Terrain::WALL,
+        false => Terrain::GROUND,
+    };
+    let grid = Grid::with_defaults(GridMap::from_fn(30, 16, terrain).unwrap());
+    let starts: Vec<Cell> =
+        (0..150).map(|number| Cell::new(number % 12, 1 + number / 12)).collect();
+    let (mut crowd, fields) = crowd_on(&grid, &starts, &[Cell::new(22, 8)]);
+    let mut ticks = 0;
+    while crowd.bodies().iter().any(|body| body.state() != BodyState::Arrived) {
+        let report = crowd.tick(&grid, &fields);
+        assert!(report.overlap_max <= 0.0401 * 0.4, "tick {ticks}: {report:?}");
+        assert!(all_fit(&grid, &crowd));
+        ticks += 1;
+        assert!(ticks < 9000, "somebody never arrives: {report:?}");
+    }
+}
