@@ -106,7 +106,7 @@ pub(crate) fn query_error(error: QueryError) -> PyErr {
 }
 
 /// Row and column as they were given: a number that no map has is not known any more.
-fn shown(cell: Cell) -> String {
+pub(crate) fn shown(cell: Cell) -> String {
     match (cell.y, cell.x) {
         (u32::MAX, _) | (_, u32::MAX) => "with a negative or far too large number".to_owned(),
         (row, column) => format!("at row {row}, column {column}"),

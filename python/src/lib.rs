@@ -26,6 +26,7 @@ mod relief;
 mod selection;
 mod simulation;
 mod tables;
+mod team;
 mod world;
 
 use pyo3::prelude::*;
@@ -64,6 +65,8 @@ mod _highroad {
     use super::picture::read_map_text;
     #[pymodule_export]
     use super::simulation::Simulation;
+    #[pymodule_export]
+    use super::team::TeamPlan;
     #[pymodule_export]
     use super::world::{Ticket, World};
 }

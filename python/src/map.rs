@@ -10,6 +10,7 @@ use crate::path::{Path, Paths};
 use crate::placement::Placement;
 use crate::relief::LinkScale;
 use crate::tables::Labels;
+use crate::team::{self, Planning, TeamPlan};
 use crate::{fields, picture, refuse, relief, tables};
 use highroad::Cost;
 use highroad::catalog::CATALOG;
@@ -56,7 +57,7 @@ impl Map {
     }
 
     /// The map as a kind of agent sees it.
-    fn grid_of(&self, py: Python<'_>, kind: Option<&str>) -> PyResult<EngineGrid> {
+    pub(crate) fn grid_of(&self, py: Python<'_>, kind: Option<&str>) -> PyResult<EngineGrid> {
         let view = self.view(py);
         let kind = self.kind_of(&view, kind)?;
         Ok(view.of(kind).expect("the kind was found").environment().clone())
@@ -541,6 +542,39 @@ impl Map {
         })?;
         let table = table.expect("what stops it is an error")?;
         PyArray1::from_vec(py, table).reshape([starts.len(), goals.len()])
+    }
+
+    /// A plan for a team: agents that are in each other's way, and go from start to goal so that no two are in one cell at a
+    /// time and none change places. ``ends`` is an array of N × 4 as for ``find_paths``, a row for each agent. Steps go four
+    /// ways and take one unit of time, whatever cells cost: the map needs ``rule="four-way"``, and must be plain.
+    ///
+    /// ``method`` is ``"lacam"``, which finds a plan wherever there is one, ``"pibt"``, the quickest, ``"cooperative"`` (one
+    /// agent plans after the other) or ``"windowed"`` (the same for ``window`` steps at a time); the last three may find no
+    /// plan where there is one. ``None`` if there is no plan. With ``improve``, so many units of work, about ten million a
+    /// second, are spent on making the plan cheaper. The same ``seed`` gives the same plan. Fails if ends are blocked, shared
+    /// or not connected, and if the search would hold more than ``memory_max`` bytes.
+    ///
+    /// >>> import highroad
+    /// >>> grid = highroad.Grid("....\n....\n", rule="four-way")
+    /// >>> plan = grid.plan_team([[0, 0, 0, 3], [0, 3, 0, 0]], improve=100_000)
+    /// >>> plan.cost, plan.duration, plan.positions[0].tolist()
+    /// (8, 5, [[0, 0], [0, 3]])
+    #[pyo3(signature = (ends, *, method="lacam", seed=1, window=16, improve=0, memory_max=2 << 30, kind=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn plan_team(
+        &self,
+        py: Python<'_>,
+        ends: &Bound<'_, PyAny>,
+        method: &str,
+        seed: u64,
+        window: u32,
+        improve: u64,
+        memory_max: usize,
+        kind: Option<&str>,
+    ) -> PyResult<Option<TeamPlan>> {
+        let (grid, ends) = (self.grid_of(py, kind)?, cells::ends(ends)?);
+        let planning = Planning { method, seed, window, improve, memory_max };
+        team::plan(py, &grid, &ends, &planning)
     }
 
     /// The navigation mesh of the cells that agents can enter, as the map is now, for paths at any angle. Its points are

@@ -37,7 +37,7 @@ def test_examples_in_docstrings():
                 if parsed.examples:
                     tested.add(text)
                     assert runner.run(parsed).failed == 0, f"{name}: see above"
-    assert len(tested) >= 26
+    assert len(tested) >= 28
 
 
 SLOW = {
@@ -49,6 +49,8 @@ SLOW = {
     "tick": "[world.request(start, goal) for _ in range(10**5)]; world.tick()",
     "simulation": "simulation.tick(10**9)",
     "crowd": "crowd.tick(10**9)",
+    "team": "teams.plan_team(np.hstack([crossing[:3000], crossing[-3000:]]))",
+    "improving": "teams.plan_team(np.hstack([crossing[:50], crossing[-50:]]), improve=10**15)",
     "mesh": "grid.mesh(planner='corner-labels')",
     "mesh table": "mesh.distance_table(points[:2000], points[:2000])",
 }
@@ -72,6 +74,9 @@ def test_keyboard_interrupt_stops_long_calls(what):
         crowd.send(crowd.add([(start[1] + 0.5, start[0] + 0.5)]), [goal])
         mesh = highroad.Grid(noise[:100, :100]).mesh()
         points = np.argwhere(noise[:100, :100])[:, ::-1] + 0.5
+        teams = highroad.Grid(noise, rule="four-way")
+        crossing = np.argwhere(teams.components() == np.bincount(teams.components()[noise]).argmax())
+        crossing = np.random.default_rng(1).permutation(crossing)
         print("ready", flush=True)
         try:
             WORK

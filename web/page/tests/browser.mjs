@@ -188,16 +188,17 @@ async function replay(page) {
   await until(page, "playing", () => globalThis.highroadState.position > 3);
   await page.keyboard.press("Space");
   await until(page, "a pause", () => !globalThis.highroadState.isPlaying);
+  const paused = await state(page);
   await page.keyboard.press("ArrowRight");
-  const { position, events } = await state(page);
-  assert.ok(position > 0 && position <= events);
+  const { position, events } = await until(page, "the next event",
+    (position) => globalThis.highroadState.position > position, paused.position);
+  assert.ok(position <= events);
   say(`a search of ${events} events is replayed`);
 }
 
 async function link(page) {
-  const before = await state(page);
   await page.keyboard.press("Control+Shift+L");
-  await until(page, "a word on the link", () => globalThis.highroadState.news?.text.startsWith("Copied"));
+  const before = await until(page, "a word on the link", () => globalThis.highroadState.news?.text.startsWith("Copied"));
   const link = await page.evaluate(() => navigator.clipboard.readText());
   assert.ok(link.startsWith(`${address}#highroad=1.`), link);
   const other = await newPage({ hash: link.slice(link.indexOf("#")) });

@@ -62,12 +62,35 @@ const HEADER: &str = "team plan 1";
 impl TeamPlan {
     /// The plan of these places of agents; what an agent waits at its last place in the end does not count.
     pub(super) fn of(floor: &Floor, paths: &[Vec<Place>]) -> Self {
-        let mut plan = Self { cells: Vec::new(), ends: Vec::with_capacity(paths.len()) };
+        let cells = paths.iter().map(|path| path.iter().map(|&place| floor.cell(place)));
+        Self::from_paths(cells).expect("everybody is somewhere at time 0")
+    }
+
+    /// The plan of agents that are in these cells from time 0 on; `None` if an agent has no cells. Whether they can go there is
+    /// for [`TeamPlan::check`] to say.
+    ///
+    /// ```
+    /// use highroad::Cell;
+    /// use highroad::cooperative::TeamPlan;
+    /// let paths = [vec![Cell::new(0, 0), Cell::new(1, 0), Cell::new(1, 0)], vec![Cell::new(5, 5)]];
+    /// let plan = TeamPlan::from_paths(paths).unwrap();
+    /// assert_eq!((plan.len(), plan.cost()), (2, 1), "to wait at the end costs nothing");
+    /// assert_eq!(TeamPlan::from_paths([vec![]]), None);
+    /// ```
+    pub fn from_paths<P>(paths: impl IntoIterator<Item = P>) -> Option<Self>
+    where
+        P: IntoIterator<Item = Cell>,
+    {
+        let mut plan = Self { cells: Vec::new(), ends: Vec::new() };
         for path in paths {
-            plan.cells.extend(path.iter().map(|&place| floor.cell(place)));
+            let first = plan.cells.len();
+            plan.cells.extend(path);
+            if plan.cells.len() == first {
+                return None;
+            }
             plan.end_agent();
         }
-        plan
+        Some(plan)
     }
 
     /// Ends the list of an agent's cells, and leaves out what it waits at the end.

@@ -94,6 +94,49 @@ impl Team {
     /// Takes O(agents · cells) and a bit for each of them. Fails with a [`TeamError`] that names the agent if ends are blocked,
     /// shared or not connected, if the grid is not a plain four-way one, or if it would take too much memory.
     pub fn new(grid: &Grid, ends: &[(Cell, Cell)]) -> Result<Self, TeamError> {
+        Self::new_while(grid, ends, || true).expect("nothing stops it")
+    }
+
+    /// The same as long as `goes_on` says so, which is asked before the way to each goal is found; `None` if it was stopped.
+    ///
+    /// ```
+    /// use highroad::Cell;
+    /// use highroad::cooperative::Team;
+    /// use highroad::grid::{Grid, Movement, MovementRule, Profile, StepCosts};
+    /// let four_way = Movement::new(Profile::movingai(), MovementRule::FourWay, StepCosts::UNIT)?;
+    /// let grid = Grid::new("....\n".parse()?, four_way);
+    /// let ends = [(Cell::new(0, 0), Cell::new(3, 0))];
+    /// assert!(Team::new_while(&grid, &ends, || false).is_none());
+    /// assert_eq!(Team::new_while(&grid, &ends, || true).unwrap()?.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new_while(
+        grid: &Grid,
+        ends: &[(Cell, Cell)],
+        mut goes_on: impl FnMut() -> bool,
+    ) -> Option<Result<Self, TeamError>> {
+        let mut team = match Self::without_ways(grid, ends) {
+            Ok(team) => team,
+            Err(error) => return Some(Err(error)),
+        };
+        let mut memory = FloodMemory::default();
+        for agent in 0..team.len() {
+            if !goes_on() {
+                return None;
+            }
+            let (start, goal) = (team.starts[agent], team.goals[agent]);
+            let (approach, distance) = Approach::new(&team.floor, start, goal, &mut memory);
+            let Some(distance) = distance else {
+                return Some(Err(TeamError::Unreachable { agent }));
+            };
+            team.distances.push(distance);
+            team.approaches.push(approach);
+        }
+        Some(Ok(team))
+    }
+
+    /// A team whose ways to goals are not known yet.
+    fn without_ways(grid: &Grid, ends: &[(Cell, Cell)]) -> Result<Self, TeamError> {
         let rule = grid.movement().rule();
         if rule != MovementRule::FourWay {
             return Err(TeamError::Rule(rule));
@@ -125,14 +168,8 @@ impl Team {
         if let Some((first, second)) = shared(&goals) {
             return Err(TeamError::SharedGoal { first, second });
         }
-        let mut memory = FloodMemory::default();
-        let mut approaches = Vec::with_capacity(ends.len());
-        let mut distances = Vec::with_capacity(ends.len());
-        for (agent, (&start, &goal)) in starts.iter().zip(&goals).enumerate() {
-            let (approach, distance) = Approach::new(&floor, start, goal, &mut memory);
-            distances.push(distance.ok_or(TeamError::Unreachable { agent })?);
-            approaches.push(approach);
-        }
+        let (approaches, distances) =
+            (Vec::with_capacity(ends.len()), Vec::with_capacity(ends.len()));
         Ok(Self { floor, starts, goals, approaches, distances })
     }
 
